@@ -1,0 +1,63 @@
+"""What in a configuration fails, is silently changed, or is slow in one version."""
+
+from typing import Literal
+
+from .base import Json, Noun, Words
+
+__all__ = ["AskedVersusGot", "Basis", "CompatReport", "CompatSeverity", "Finding", "NotChecked"]
+
+CompatSeverity = Literal["fatal", "silent", "degraded", "advice"]
+"""fatal: does not start, or refuses the request. silent: the engine changes what was asked for.
+degraded: runs slower or with less than it could. advice: worth knowing."""
+
+Basis = Literal["source", "documentation", "policy"]
+"""What stands behind a finding: the version's own code or a run of it, its documentation, or a house rule."""
+
+
+class AskedVersusGot(Noun):
+    """A setting the engine changes: what was asked, what is in force."""
+
+    setting: str
+    asked: Json
+    got: Json
+
+
+class Finding(Noun):
+    """One rule that fires."""
+
+    rule: str
+    severity: CompatSeverity
+    title: str
+    message: str
+    flags: Words = ()
+    versions: str
+    """The versions the rule holds for, such as ``>=0.17,<0.28``."""
+    effect: str
+    fix: str
+    basis: Basis
+    evidence: Words
+    changed: tuple[AskedVersusGot, ...] = ()
+
+
+class NotChecked(Noun):
+    """A rule that could not be decided, and what it needs."""
+
+    rule: str
+    needs: Words
+
+
+class CompatReport(Noun):
+    """All findings for one deployment, most severe first."""
+
+    vllm_version: str
+    ok: bool
+    """True when nothing is fatal."""
+    findings: tuple[Finding, ...] = ()
+    not_checked: tuple[NotChecked, ...] = ()
+    rules_checked: int
+    speculation_checked: bool
+    """True when the speculative configuration was among what was checked."""
+
+    def fatal(self) -> tuple[Finding, ...]:
+        """The findings that stop the launch."""
+        return tuple(f for f in self.findings if f.severity == "fatal")

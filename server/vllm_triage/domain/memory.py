@@ -1,0 +1,74 @@
+"""Where a GPU's memory goes, and how much of it holds KV cache."""
+
+from typing import Literal
+
+from .base import Noun, Words
+from .deployment import Problem
+
+__all__ = ["Budget", "CacheGroup", "Capacity", "Interval", "MemoryBudget", "Pool"]
+
+
+class Interval(Noun):
+    """A quantity with honest bounds; low == mid == high when it was measured."""
+
+    low: float
+    mid: float
+    high: float
+
+
+class CacheGroup(Noun):
+    """One KV-cache group as vLLM allocates it on one rank."""
+
+    kind: str
+    layers: int
+    block_tokens: int
+    page_bytes: int
+    """Bytes of one block of one layer."""
+
+
+class Budget(Noun):
+    """Per-GPU memory in GiB. None where it cannot be known."""
+
+    total_gib: float | None = None
+    usable_gib: float | None = None
+    weights_gib: float | None = None
+    activation_gib: float | None = None
+    non_torch_gib: float | None = None
+    cuda_graph_gib: float | None = None
+    kv_pool_gib: Interval | None = None
+
+
+class Pool(Noun):
+    """The KV pool of one engine replica (all its TP and PP ranks)."""
+
+    blocks: int | None = None
+    tokens: int | None = None
+    """Tokens as this version's log prints them."""
+    max_concurrency: float | None = None
+    """Requests of `max_model_len` tokens that fit at once."""
+    max_model_len: int | None = None
+    basis: Literal["measured", "predicted"]
+
+
+class Capacity(Noun):
+    """How many requests of one shape fit at once."""
+
+    input_tokens: int
+    output_tokens: int
+    requests: float
+
+
+class MemoryBudget(Noun):
+    """The answer of the memory model."""
+
+    kv_bytes_per_token: int | None
+    """Growing part, whole model, one copy."""
+    kv_bytes_per_token_per_gpu: int | None
+    state_bytes_per_sequence: int = 0
+    groups: tuple[CacheGroup, ...] = ()
+    budget: Budget = Budget()
+    pool: Pool | None = None
+    capacity: Capacity | None = None
+    assumptions: Words = ()
+    not_modelled: Words = ()
+    problems: tuple[Problem, ...] = ()

@@ -1,0 +1,107 @@
+"""The shape of a model: what its config.json says, in one vocabulary."""
+
+from typing import Literal
+
+from .base import Noun, Words
+
+__all__ = ["AttentionKind", "LayerRun", "MixtureOfExperts", "ModelShape", "Quantization", "StateTensor"]
+
+AttentionKind = Literal[
+    "full", "sliding_window", "chunked_local", "mla", "mla_sparse", "mamba", "linear", "cross", "encoder_only", "none"
+]
+"""What a layer keeps per token (or per sequence) in the KV cache."""
+
+
+class StateTensor(Noun):
+    """One tensor of recurrent state kept per sequence by a mamba or linear-attention layer, before TP division."""
+
+    shape: tuple[int, ...]
+    dtype_bytes: int
+
+
+class LayerRun(Noun):
+    """`count` layers with the same cache. Layer order is that of the model; runs may repeat a kind."""
+
+    kind: AttentionKind
+    count: int
+    kv_heads: int = 0
+    """KV heads of the whole model (before TP). 1 for MLA, 0 for state layers."""
+    head_dim: int = 0
+    """K head size; for MLA kv_lora_rank + qk_rope_head_dim."""
+    head_dim_v: int | None = None
+    """V head size where it differs from K."""
+    window: int | None = None
+    """Sliding window or local chunk, tokens."""
+    state: tuple[StateTensor, ...] = ()
+
+
+class MixtureOfExperts(Noun):
+    """Experts of the routed layers."""
+
+    experts: int
+    active: int
+    """Experts per token."""
+    shared: int = 0
+    intermediate: int | None = None
+    """Inner size of one expert."""
+    layers: int | None = None
+    """Layers that are routed."""
+
+
+class Quantization(Noun):
+    """The checkpoint's own quantization, from ``quantization_config``."""
+
+    method: str
+    weight_bits: float | None = None
+    kv_cache: str | None = None
+    """KV-cache scheme stored with the checkpoint, if any."""
+
+
+class ModelShape(Noun):
+    """Everything sizing, settings and rules need of a model. None means the source does not say."""
+
+    id: str
+    """Hub id, or the name the user gave."""
+    architecture: str | None = None
+    """First entry of ``architectures``."""
+    model_type: str | None = None
+    source: Literal["catalogue", "config"]
+    layers: int
+    runs: tuple[LayerRun, ...]
+    hidden: int
+    q_heads: int
+    kv_heads: int
+    head_dim: int
+    intermediate: int | None = None
+    vocab: int | None = None
+    tie_word_embeddings: bool | None = None
+    max_position_embeddings: int | None = None
+    derived_max_model_len: int | None = None
+    """Longest context vLLM derives from the config (rope scaling applied), tokens."""
+    sliding_window: int | None = None
+    moe: MixtureOfExperts | None = None
+    quantization: Quantization | None = None
+    dtype_bytes: float = 2.0
+    """Bytes per element of the checkpoint's float type (torch_dtype)."""
+    dtype: str | None = None
+    params_total: float | None = None
+    """All parameters, count."""
+    params_active: float | None = None
+    """Parameters used per token, count."""
+    is_encoder_decoder: bool = False
+    is_multimodal: bool = False
+    is_pooling: bool = False
+    mtp_layers: int = 0
+    notes: Words = ()
+    unverified: Words = ()
+
+    @property
+    def uses_mla(self) -> bool:
+        """True when any layer caches a latent instead of K and V."""
+        return any(run.kind in ("mla", "mla_sparse") for run in self.runs)
+
+    @property
+    def is_hybrid(self) -> bool:
+        """True when attention layers sit beside recurrent-state layers (vLLM's ``is_hybrid``)."""
+        kinds = {run.kind for run in self.runs}
+        return bool(kinds & {"mamba", "linear"}) and bool(kinds - {"mamba", "linear", "none"})

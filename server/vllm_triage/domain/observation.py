@@ -1,0 +1,124 @@
+"""What was measured, each value with the source it came from."""
+
+from .base import Noun, Words
+
+__all__ = ["CORE_METRICS", "Conflict", "Ignored", "Measured", "Observation", "PoolReading"]
+
+CORE_METRICS = ("ttft", "itl", "throughput", "concurrency")
+"""The four without which no bottleneck is named."""
+
+
+class Measured(Noun):
+    """One number and where it was read: ``given``, ``bench.json: mean_ttft_ms``, ``metrics: vllm:...``."""
+
+    value: float
+    source: str
+
+
+class Ignored(Noun):
+    """A signal that was given and deliberately not used."""
+
+    signal: str
+    why: str
+
+
+class Conflict(Noun):
+    """Two sources, or a source and arithmetic, that cannot both be right."""
+
+    what: str
+    values: Words
+
+
+class PoolReading(Noun):
+    """What a startup log (or cache_config_info) says of memory and the KV pool. GiB are per GPU."""
+
+    tokens: int | None = None
+    blocks: int | None = None
+    block_size: int | None = None
+    max_concurrency: float | None = None
+    max_model_len: int | None = None
+    available_kv_gib: float | None = None
+    weights_gib: float | None = None
+    activation_gib: float | None = None
+    non_torch_gib: float | None = None
+    cuda_graph_gib: float | None = None
+    total_gib: float | None = None
+    error: str | None = None
+    """First line of the startup failure, cleaned, at most 300 characters."""
+    error_kind: str | None = None
+    """``no_kv_memory`` | ``max_len_exceeds_kv`` | ``free_memory`` | ``oom_load`` | ``oom_profile`` | ``oom_graphs`` | ``oom_sampler`` | ``config`` | ``arguments``."""
+    needed_kv_gib: float | None = None
+    estimated_max_model_len: int | None = None
+    source: str = "log"
+
+
+class Observation(Noun):
+    """Measurements of one deployment under one load. Rates are per second, times in ms, usages 0 to 1.
+
+    Gauges hold the state at one instant; anything named ``*_rate`` comes from two scrapes, or a source that
+    prints a rate, never from a lifetime counter.
+    """
+
+    ttft_ms_mean: Measured | None = None
+    ttft_ms_p50: Measured | None = None
+    ttft_ms_p99: Measured | None = None
+    itl_ms_mean: Measured | None = None
+    itl_ms_p50: Measured | None = None
+    itl_ms_p99: Measured | None = None
+    tpot_ms_mean: Measured | None = None
+    tpot_ms_p99: Measured | None = None
+    e2e_ms_mean: Measured | None = None
+    queue_ms_mean: Measured | None = None
+    """Mean time from arrival to first scheduling (request_queue_time)."""
+    prefill_ms_mean: Measured | None = None
+    output_tok_s: Measured | None = None
+    total_tok_s: Measured | None = None
+    prompt_tok_s: Measured | None = None
+    request_rate: Measured | None = None
+    concurrency: Measured | None = None
+    """Requests in the system as offered by the client."""
+    input_tokens: Measured | None = None
+    """Mean prompt length, tokens."""
+    output_tokens: Measured | None = None
+    """Mean output length, tokens."""
+    requests: Measured | None = None
+    """How many requests the figures are made of."""
+    running: Measured | None = None
+    waiting: Measured | None = None
+    waiting_capacity: Measured | None = None
+    waiting_deferred: Measured | None = None
+    kv_usage: Measured | None = None
+    """0 to 1."""
+    preemptions_total: Measured | None = None
+    """Lifetime counter; says that preemption happened, not that it happens now."""
+    preemption_rate: Measured | None = None
+    """Per second, between two scrapes."""
+    recomputed_tok_s: Measured | None = None
+    prefix_hit_rate: Measured | None = None
+    acceptance_rate: Measured | None = None
+    acceptance_length: Measured | None = None
+    tokens_per_step: Measured | None = None
+    engines: int = 1
+    """DP engines the gauges were added over."""
+    pool: PoolReading | None = None
+    model_name: str | None = None
+    vllm_version: str | None = None
+    device: str | None = None
+    """Device named by a log or label, such as ``CPU`` or ``NVIDIA H100 80GB HBM3``."""
+    launch: str | None = None
+    """The command line a pasted log shows, if any, in vLLM's own flags."""
+    ignored: tuple[Ignored, ...] = ()
+    conflicts: tuple[Conflict, ...] = ()
+    unread: Words = ()
+    sources: Words = ()
+    """What each pasted text was taken for, in order."""
+
+    def missing_core(self) -> tuple[str, ...]:
+        """Which of the four core metrics are absent, in the order of :data:`CORE_METRICS`."""
+        have = {
+            "ttft": self.ttft_ms_mean or self.ttft_ms_p50 or self.ttft_ms_p99,
+            "itl": self.itl_ms_mean or self.itl_ms_p50 or self.itl_ms_p99 or self.tpot_ms_mean or self.tpot_ms_p99,
+            "throughput": self.output_tok_s or self.total_tok_s,
+            "concurrency": self.concurrency or self.running,
+        }
+        return tuple(name for name in CORE_METRICS if have[name] is None)

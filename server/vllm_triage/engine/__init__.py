@@ -1,0 +1,1 @@
+"""vLLM as arithmetic: settings, KV layout, memory budget, roofline."""

@@ -1,0 +1,1 @@
+"""Pasted text to typed facts. Nothing pasted is executed, expanded or trusted."""

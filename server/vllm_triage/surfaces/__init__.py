@@ -1,0 +1,1 @@
+"""The two doors: MCP and the command line. No logic lives here."""

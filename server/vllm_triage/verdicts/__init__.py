@@ -1,0 +1,1 @@
+"""Judgement: house rules, bottleneck, compatibility, advice."""
