@@ -17,6 +17,16 @@ class StateTensor(Noun):
 
     shape: tuple[int, ...]
     dtype_bytes: int
+    role: Literal["conv", "temporal"] = "temporal"
+    """Which cache dtype setting governs it: the convolution window, or the recurrent (SSM) state."""
+    tp_axis: int | None = None
+    """Axis that tensor parallelism divides; None when every rank keeps the whole tensor."""
+    spec_axis: int | None = None
+    """Axis that grows by one per speculative token; None when it does not."""
+    groups: int | None = None
+    """Mamba-2 B/C groups: where TP does not divide them they are extended to TP before the division."""
+    group_width: int = 0
+    """Elements of `tp_axis` one such group adds."""
 
 
 class LayerRun(Noun):
@@ -33,6 +43,12 @@ class LayerRun(Noun):
     window: int | None = None
     """Sliding window or local chunk, tokens."""
     state: tuple[StateTensor, ...] = ()
+    beside: bool = False
+    """True when these caches sit in the same layers as the run before (Falcon-H1: attention and state in each layer)."""
+    index_dim: int | None = None
+    """Sparse MLA: head size of the indexer's own key cache in these layers; None where a layer has none."""
+    compress: int | None = None
+    """Tokens one stored latent covers (DeepSeek-V4); None is one."""
 
 
 class MixtureOfExperts(Noun):
