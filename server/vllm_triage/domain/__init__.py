@@ -4,7 +4,7 @@ from .accelerator import Accelerator
 from .base import BYTES_PER_GIB, Json, Noun, Origin, Sourced
 from .deployment import Deployment, EnvReading, FlagReading, Problem, Setting
 from .diagnosis import Diagnosis, NextRead
-from .finding import AskedVersusGot, CompatReport, Finding, NotChecked
+from .finding import AskedVersusGot, CompatReport, Finding, FixStep, NotChecked
 from .memory import Budget, CacheGroup, Capacity, Interval, MemoryBudget, Pool
 from .model import LayerRun, MixtureOfExperts, ModelShape, Quantization, StateTensor
 from .observation import CORE_METRICS, Conflict, Ignored, Measured, Observation, PoolReading
@@ -15,7 +15,7 @@ from .verdict import BOTTLENECKS, Bottleneck, Evidence, Refusal, RuledOut, Verdi
 __all__ = [
     "BOTTLENECKS", "BYTES_PER_GIB", "CORE_METRICS", "Accelerator", "AskedVersusGot", "Bottleneck", "Budget", "CacheGroup",
     "Capacity", "CompatReport", "Conflict", "Deployment", "Diagnosis", "EnvReading", "Evidence", "Exhausted", "Finding",
-    "FlagReading", "Ignored", "Interval", "Json", "LayerRun", "Measured", "MemoryBudget", "MixtureOfExperts", "ModelShape",
+    "FixStep", "FlagReading", "Ignored", "Interval", "Json", "LayerRun", "Measured", "MemoryBudget", "MixtureOfExperts", "ModelShape",
     "NextRead", "NotChecked", "Noun", "Observation", "Origin", "Pool", "PoolReading", "Problem", "Quantization",
     "Recommendation", "Refusal", "Roofline", "RuledOut", "Setting", "Sourced", "StateTensor", "Verdict",
 ]

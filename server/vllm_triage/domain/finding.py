@@ -4,7 +4,7 @@ from typing import Literal
 
 from .base import Json, Noun, Words
 
-__all__ = ["AskedVersusGot", "Basis", "CompatReport", "CompatSeverity", "Finding", "NotChecked"]
+__all__ = ["AskedVersusGot", "Basis", "CompatReport", "CompatSeverity", "Finding", "FixStep", "NotChecked"]
 
 CompatSeverity = Literal["fatal", "silent", "degraded", "advice"]
 """fatal: does not start, or refuses the request. silent: the engine changes what was asked for.
@@ -22,6 +22,16 @@ class AskedVersusGot(Noun):
     got: Json
 
 
+class FixStep(Noun):
+    """One edit of the launch. Applying all steps of a finding makes the finding go away."""
+
+    action: Literal["set", "drop", "set_env", "drop_env"]
+    name: str
+    """Canonical long flag such as ``--max-num-seqs``, or the name of an environment variable."""
+    to: Json = None
+    """The value to set; ``True`` and ``False`` stand for ``--flag`` and ``--no-flag``."""
+
+
 class Finding(Noun):
     """One rule that fires."""
 
@@ -37,6 +47,8 @@ class Finding(Noun):
     basis: Basis
     evidence: Words
     changed: tuple[AskedVersusGot, ...] = ()
+    steps: tuple[FixStep, ...] = ()
+    """The fix as edits a program can apply."""
 
 
 class NotChecked(Noun):
