@@ -1,0 +1,211 @@
+"""Every option of ``vllm serve``, release by release: what the parser of that release holds.
+
+The catalogue (``data/flags.json``) is written by ``tools/build_flag_catalogue.py`` from each release's own parser and stores an
+option once, with what changed when. A table of one release is put together on first use and kept.
+"""
+
+import json
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Literal
+
+from .versions import nearest
+
+__all__ = ["FlagHistory", "FlagKnowledge", "FlagSpec", "FlagTable", "history", "knowledge", "table"]
+
+Value = None | bool | int | float | str | list["Value"] | dict[str, "Value"]
+"""What a default may be: any JSON value."""
+
+Action = Literal["store", "flag", "bool", "toggle", "append", "help", "lora", "adapter"]
+"""``store`` takes values; ``flag`` only turns on; ``bool`` also has ``--no-x``; ``toggle`` (0.33 on) also pairs
+``--enable-x`` with ``--disable-x``; ``append`` gathers; ``lora`` and ``adapter`` take ``name=path`` words."""
+
+Kind = Literal["str", "int", "float", "bool", "json", "human", "human_auto", "dict_or_str", "config", "backend"]
+"""How a value is read. ``human`` is an integer with k/K/m/M/g/G/t/T; ``human_auto`` also takes ``auto`` and -1; ``config`` is
+the JSON of a configuration class; ``dict_or_str`` a JSON object or any text; ``backend`` a lower-cased name with ``_``."""
+
+
+@dataclass(frozen=True, slots=True)
+class FlagSpec:
+    """One option as one release declares it."""
+
+    dest: str
+    """The parser's destination, such as ``max_num_seqs``; the key everywhere else in this product."""
+    option_strings: tuple[str, ...]
+    """Every spelling the parser accepts exactly, ``--no-`` and hidden ones included; empty for the positional model."""
+    action: Action
+    type: Kind
+    optional: bool
+    """True when ``None`` and the empty word are accepted for "not set"."""
+    nargs: str | None
+    """None one value, ``?`` at most one, ``+`` one or more; irrelevant for ``flag``, ``bool`` and ``toggle``."""
+    choices: tuple[Value, ...]
+    """The accepted values; empty when any value of the type will do."""
+    default: Value
+    const: Value
+    """The value of an option with ``?`` given without one."""
+    group: str
+    """The configuration the option belongs to, such as ``SchedulerConfig``, or ``Frontend``."""
+    negatives: frozenset[str] = frozenset()
+    """The spellings that set False."""
+
+    @property
+    def flag(self) -> str:
+        """The canonical long name, such as ``--max-num-seqs``; the destination for the positional."""
+        return next((o for o in self.option_strings if o.startswith("--")), self.dest)
+
+    @property
+    def takes_value(self) -> bool:
+        """True when the option reads at least one following word (or may read one)."""
+        return self.action not in ("flag", "bool", "toggle", "help")
+
+
+@dataclass(frozen=True)
+class FlagTable:
+    """The options of one release, in the order its parser declares them."""
+
+    version: str
+    specs: tuple[FlagSpec, ...]
+    by_dest: dict[str, FlagSpec] = field(repr=False)
+    options: dict[str, FlagSpec] = field(repr=False)
+    """Every accepted spelling, in declaration order (argparse searches abbreviations in this order)."""
+
+    def by_option(self, option: str) -> FlagSpec | None:
+        """The option with exactly this spelling (underscores are read as dashes), or None."""
+        if option.startswith("--"):
+            option = option.replace("_", "-")
+        return self.options.get(option)
+
+    @cached_property
+    def long_options(self) -> tuple[str, ...]:
+        """The spellings that begin with two dashes."""
+        return tuple(o for o in self.options if o.startswith("--"))
+
+
+@dataclass(frozen=True, slots=True)
+class FlagHistory:
+    """When a spelling existed."""
+
+    flag: str
+    first_seen: str
+    """First release in the catalogue that has it."""
+    last_seen: str | None
+    """Last release that has it; None while the newest still does."""
+    deprecated_in: str | None = None
+    replaced_by: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FlagKnowledge:
+    """What a flag does, in our words."""
+
+    dest: str
+    one_line: str
+    controls: str = ""
+    """The behaviour it controls."""
+    raising: str = ""
+    """What a higher value (or turning it on) trades."""
+    lowering: str = ""
+    """What a lower value (or turning it off) trades."""
+    watch: str = ""
+    """What to measure when changing it."""
+
+
+def _read(name: str) -> dict[str, object]:
+    path = Path(__file__).parent / "data" / name
+    found: dict[str, object] = json.loads(path.read_text(encoding="utf-8"))
+    return found
+
+
+@cache
+def _catalogue() -> tuple[dict[str, int], dict[str, list[tuple[int, dict[str, object] | None]]]]:
+    read = _read("flags.json")
+    versions: list[str] = read["versions"]  # type: ignore[assignment]
+    flags: dict[str, list[tuple[int, dict[str, object] | None]]] = read["flags"]  # type: ignore[assignment]
+    return {version: index for index, version in enumerate(versions)}, flags
+
+
+_INVERSE = (("--enable-", "--disable-"), ("--disable-", "--enable-"))
+
+
+def _spellings(declared: list[str], action: str) -> tuple[tuple[str, ...], frozenset[str]]:
+    """All accepted spellings in the order the parser registers them, and which of them set False."""
+    if action not in ("bool", "toggle"):
+        return tuple(declared), frozenset()
+    accepted: list[str] = []
+    for option in declared:
+        accepted.append(option)
+        if option.startswith("--"):
+            accepted.append("--no-" + option[2:])
+    negatives = {option for option in accepted if option not in declared}
+    if action == "bool":
+        negatives |= {option for option in accepted if option.startswith("--no-")}
+    else:
+        inverses = [to + o.removeprefix(frm) for o in declared for frm, to in _INVERSE if o.startswith(frm)]
+        accepted += inverses
+        negatives |= set(inverses)
+    return tuple(accepted), frozenset(negatives)
+
+
+def _spec(dest: str, row: dict[str, object]) -> FlagSpec:
+    action = str(row["a"])
+    kind = "bool" if action in ("flag", "bool", "toggle") else str(row.get("t", "str"))
+    spellings, negatives = _spellings(row["o"], action)  # type: ignore[arg-type]
+    return FlagSpec(
+        dest=dest,
+        option_strings=spellings,
+        action=action,  # type: ignore[arg-type]
+        type=kind.removesuffix("?"),  # type: ignore[arg-type]
+        optional=kind.endswith("?"),
+        nargs=row.get("n"),  # type: ignore[arg-type]
+        choices=tuple(row.get("c") or ()),  # type: ignore[arg-type]
+        default=row.get("d"),  # type: ignore[arg-type]
+        const=row.get("k"),  # type: ignore[arg-type]
+        group=str(row.get("g", "")),
+        negatives=negatives,
+    )
+
+
+@cache
+def _table(version: str) -> FlagTable:
+    versions, flags = _catalogue()
+    wanted = versions[version]
+    specs: list[FlagSpec] = []
+    for dest, changes in flags.items():
+        row: dict[str, object] | None = None
+        for index, change in changes:
+            if index > wanted:
+                break
+            row = None if change is None else {**row, **change} if row else change
+        if row is not None:
+            specs.append(_spec(dest, row))
+    options = {option: spec for spec in specs for option in spec.option_strings}
+    return FlagTable(version, tuple(specs), {spec.dest: spec for spec in specs}, options)
+
+
+def table(version: str) -> FlagTable:
+    """The options of the catalogue's release that answers for `version` (see ``versions.nearest``)."""
+    return _table(nearest(version))
+
+
+@cache
+def _histories() -> dict[str, FlagHistory]:
+    read = _read("flags_history.json")
+    return {flag: FlagHistory(flag, *row) for flag, row in read.items()}  # type: ignore[misc]
+
+
+def history(flag: str) -> FlagHistory | None:
+    """When a long option existed, or None for one no known release ever had. Underscores are read as dashes."""
+    return _histories().get(flag.replace("_", "-"))
+
+
+@cache
+def _knowledge() -> dict[str, FlagKnowledge]:
+    read = _read("flag_knowledge.json")
+    return {dest: FlagKnowledge(dest, *row) for dest, row in read.items()}  # type: ignore[misc]
+
+
+def knowledge(dest: str) -> FlagKnowledge | None:
+    """What a flag does in our words, by its destination (``max_num_seqs``), or None."""
+    return _knowledge().get(dest)
