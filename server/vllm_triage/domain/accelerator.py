@@ -17,6 +17,8 @@ class Accelerator(Noun):
     """Catalogue name, such as ``H100-SXM``."""
     vendor: Literal["nvidia", "amd", "intel", "google", "huawei", "cpu", "other"]
     arch: str
+    device_name: str | None = None
+    """The name the driver reports, such as ``NVIDIA H100 80GB HBM3``, where a source shows it: vLLM tests names."""
     compute_capability: str | None = None
     """NVIDIA compute capability such as ``9.0``; None elsewhere."""
     memory_mib: int | None = None
@@ -26,6 +28,8 @@ class Accelerator(Noun):
     bandwidth_gb_s: float | None = None
     """Peak memory bandwidth, 1e9 bytes per second."""
     bf16_tflops: float | None = None
+    fp16_tflops: float | None = None
+    """The rate where a device has no BF16 (T4, V100)."""
     fp8_tflops: float | None = None
     fp4_tflops: float | None = None
     int8_tops: float | None = None
