@@ -1,0 +1,175 @@
+"""Build server/vllm_triage/facts/data/gpus.json from a survey of accelerators.
+
+    python tools/build_gpu_catalogue.py SURVEY.json [--check]
+
+The survey (schema ``gpus/1``) is a list of devices with marketing names, rates and the source of each figure. This
+script turns it into the catalogue's form: one row per device *as vLLM sees it* (a dual-die MI250X is two devices), rates
+dense, units in the field names, and for every row the name the driver reports, because vLLM tests that name.
+`--check` compares instead of writing and exits 1 on a difference.
+"""
+
+import argparse
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+CATALOGUE = Path(__file__).parent.parent / "server" / "vllm_triage" / "facts" / "data" / "gpus.json"
+
+# Names as the driver reports them. Source: device_name= of the tuned kernel configurations shipped inside vLLM 0.32.0
+# (model_executor/layers/fused_moe/configs, quantization/utils/configs), underscores read as spaces.
+DEVICE_NAMES = {
+    "A100-40GB-SXM": "NVIDIA A100-SXM4-40GB",
+    "A100-80GB-SXM": "NVIDIA A100-SXM4-80GB",
+    "A100-80GB-PCIe": "NVIDIA A100 80GB PCIe",
+    "A800-80GB": "NVIDIA A800-SXM4-80GB",
+    "B200": "NVIDIA B200",
+    "B300": "NVIDIA B300 SXM6 AC",
+    "GB10": "NVIDIA GB10",
+    "GB200": "NVIDIA GB200",
+    "RTX 4090": "NVIDIA GeForce RTX 4090",
+    "H100-SXM": "NVIDIA H100 80GB HBM3",
+    "H100-PCIe": "NVIDIA H100 PCIe",
+    "H20": "NVIDIA H20",
+    "H200-SXM": "NVIDIA H200",
+    "H800-SXM": "NVIDIA H800",
+    "L20": "NVIDIA L20",
+    "L40S": "NVIDIA L40S",
+    "RTX PRO 6000 Blackwell": "NVIDIA RTX PRO 6000 Blackwell Server Edition",
+    "MI300X": "AMD Instinct MI300X",
+    "MI308X": "AMD Instinct MI308X",
+    "MI325X": "AMD Instinct MI325X",
+    "MI350X": "AMD Instinct MI350X",
+    "MI355X": "AMD Instinct MI355X",
+}
+
+# What torch reports as total memory, GiB, where a public vLLM startup log prints it for that device. Drivers differ by
+# about 0.03 GiB; the value seen most often is kept.
+TORCH_TOTAL_GIB = {
+    "H100-SXM": (79.19, "vLLM 0.19 startup logs of llm-d-planner accuracy runs (79.18 and 79.22 also seen)"),
+    "H200-SXM": (139.8, "public vLLM startup log"),
+    "RTX PRO 6000 Blackwell": (94.97, "public vLLM startup logs, two boards"),
+    "RTX 3090": (23.58, "vllm-project/vllm#14447"),
+    "V100-16GB": (15.77, "public vLLM startup logs, four"),
+    "V100-32GB": (31.74, "public vLLM startup log"),
+}
+
+# Names people and clouds use, beyond those of the survey.
+MORE_ALIASES = {
+    "A100-40GB-SXM": ["a100 40gb sxm"],
+    "A100-80GB-SXM": ["a100 80gb sxm", "a100-sxm4-80gb", "a100 sxm"],
+    "H100-SXM": ["h100 80gb", "h100 80gb sxm", "h100 80gb sxm5"],
+    "RTX PRO 6000 Blackwell": ["rtx pro 6000 blackwell workstation edition"],
+    "MI325X": ["mi325 oam", "mi325"],
+    "MI350X": ["mi350 oam", "mi350"],
+    "MI355X": ["mi355 oam", "mi355"],
+    "RTX A6000": ["nvidia rtx a6000"],
+}
+
+FIELDS = {
+    "mem_gb_marketing": "marketing_gb",
+    "mem_visible_mib": "memory_mib",
+    "mem_bw_gbs": "bandwidth_gb_s",
+    "mem_bw": "bandwidth_gb_s",
+    "bf16_tflops_dense": "bf16_tflops",
+    "fp16_tflops_dense": "fp16_tflops",
+    "fp8_tflops_dense": "fp8_tflops",
+    "fp4_tflops_dense": "fp4_tflops",
+    "int8_tops_dense": "int8_tops",
+    "scaleup": "interconnect_gb_s",
+    "flops": "bf16_tflops",
+    "tdp": None,
+    "tdp_w": None,
+    "pcie": None,
+}
+RATES = ("bf16_tflops", "fp16_tflops", "fp8_tflops", "fp4_tflops", "int8_tops")
+INTERCONNECT = (
+    ("nvlink", "nvlink"),
+    ("xgmi", "infinity_fabric"),
+    ("infinity", "infinity_fabric"),
+    ("pcie", "pcie"),
+    ("ici", "ici"),
+    ("roce", "ethernet"),
+    ("connectx", "ethernet"),
+)
+
+
+def unverified_fields(notes: list[str]) -> list[str]:
+    """Field names of the catalogue that the survey's remarks call unverified ("bf16/fp8 dense (...)" names two)."""
+    fields: set[str] = set()
+    for note in notes:
+        word = note.split()[0]
+        if word == "all":
+            fields |= {"memory_mib", "bandwidth_gb_s", "interconnect_gb_s", *RATES}
+        elif "/" in word:
+            fields |= {f"{kind}_tflops" for kind in word.split("/")}
+        else:
+            found = FIELDS[word]
+            fields |= {found} if found else set()
+    return sorted(fields)
+
+
+def row(survey: dict[str, Any], sources: dict[str, str]) -> dict[str, Any]:
+    """One catalogue row from one device of the survey."""
+    name = survey["name"]
+    kind = survey["scaleup"]["type"]
+    link = next(ours for prefix, ours in INTERCONNECT if kind.startswith(prefix))
+    out: dict[str, Any] = {
+        "name": name,
+        "device_name": DEVICE_NAMES.get(name),
+        "aliases": sorted({*(a.lower() for a in survey["aliases"]), *MORE_ALIASES.get(name, [])}),
+        "vendor": survey["vendor"],
+        "arch": survey["arch"],
+        "compute_capability": survey["compute_capability"],
+        "marketing_gb": survey["mem_gb_marketing"],
+        "memory_mib": survey["mem_visible_mib"],
+        "torch_total_gib": TORCH_TOTAL_GIB.get(name, (None, ""))[0],
+        "bandwidth_gb_s": survey["mem_bw_gbs"],
+        **{FIELDS[key]: survey.get(key) for key in
+           ("bf16_tflops_dense", "fp16_tflops_dense", "fp8_tflops_dense", "fp4_tflops_dense", "int8_tops_dense")},
+        "interconnect": link,
+        "interconnect_gb_s": survey["pcie_gbs_unidir"] if link == "pcie" else survey["scaleup"]["gbs_unidir"],
+        "unified_memory": survey["unified_memory"],
+        "sources": [sources[key] for key in survey["sources"] if key in sources],
+        "unverified": unverified_fields(survey["unverified"]),
+    }
+    remarks = [survey.get("note"), survey.get("fp16_note"), *(n for n in survey["unverified"] if "(" in n)]
+    if name in TORCH_TOTAL_GIB:
+        remarks.append(f"torch total: {TORCH_TOTAL_GIB[name][1]}")
+    if name == "MI250X":  # two dies, two devices: the survey's figures are for the board
+        halves = ("marketing_gb", "memory_mib", "bandwidth_gb_s", *RATES)
+        out.update({key: out[key] / 2 if out[key] else out[key] for key in halves})
+        out["marketing_gb"], out["memory_mib"] = int(out["marketing_gb"]), int(out["memory_mib"])
+    out["note"] = "; ".join(r for r in remarks if r)
+    return {key: value for key, value in out.items() if value not in (None, "", [], False)}
+
+
+def build(survey: dict[str, Any]) -> str:
+    """The catalogue file's text: sources first, then one device per line."""
+    sources = {key: re.sub(r", see DOMAIN\.md \d+", "", text).replace("(find_string hits)", "").strip()
+               for key, text in survey["sources"].items()}
+    rows = [row(gpu, sources) for gpu in survey["gpus"]]
+    used = {text: key for key, text in sources.items()}
+    for entry in rows:
+        entry["sources"] = [used[text] for text in entry["sources"]]
+    lines = ",\n".join("  " + json.dumps(entry, ensure_ascii=False) for entry in rows)
+    head = json.dumps(sources, indent=2, ensure_ascii=False).replace("\n", "\n ")
+    return f'{{\n "sources": {head},\n "gpus": [\n{lines}\n ]\n}}\n'
+
+
+def main() -> int:
+    """Write or check the catalogue."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("survey", type=Path)
+    parser.add_argument("--check", action="store_true", help="compare instead of writing")
+    options = parser.parse_args()
+    text = build(json.loads(options.survey.read_text(encoding="utf-8")))
+    if options.check:
+        return int(CATALOGUE.read_text(encoding="utf-8") != text)
+    CATALOGUE.write_text(text, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
