@@ -67,10 +67,16 @@ class Observation(Noun):
     itl_ms_p99: Measured | None = None
     tpot_ms_mean: Measured | None = None
     tpot_ms_p99: Measured | None = None
+    tpot_ms_p50: Measured | None = None
     e2e_ms_mean: Measured | None = None
+    e2e_ms_p99: Measured | None = None
     queue_ms_mean: Measured | None = None
     """Mean time from arrival to first scheduling (request_queue_time)."""
+    queue_ms_p99: Measured | None = None
     prefill_ms_mean: Measured | None = None
+    """Mean time from first scheduling to first token (request_prefill_time)."""
+    decode_ms_mean: Measured | None = None
+    """Mean time from first to last token (request_decode_time)."""
     output_tok_s: Measured | None = None
     total_tok_s: Measured | None = None
     prompt_tok_s: Measured | None = None
@@ -83,12 +89,18 @@ class Observation(Noun):
     """Mean output length, tokens."""
     requests: Measured | None = None
     """How many requests the figures are made of."""
+    failed: Measured | None = None
+    """Requests that failed or were refused, of the same run as `requests`."""
     running: Measured | None = None
     waiting: Measured | None = None
     waiting_capacity: Measured | None = None
     waiting_deferred: Measured | None = None
     kv_usage: Measured | None = None
-    """0 to 1."""
+    """0 to 1; over several engines that of the fullest."""
+    running_max: Measured | None = None
+    """Largest over several scrapes or log lines; None when there was one."""
+    waiting_max: Measured | None = None
+    kv_usage_max: Measured | None = None
     preemptions_total: Measured | None = None
     """Lifetime counter; says that preemption happened, not that it happens now."""
     preemption_rate: Measured | None = None
@@ -98,6 +110,8 @@ class Observation(Noun):
     acceptance_rate: Measured | None = None
     acceptance_length: Measured | None = None
     tokens_per_step: Measured | None = None
+    engine_imbalance: Measured | None = None
+    """Requests on the busiest DP engine over the mean of all engines; 1 is even, None with one engine."""
     engines: int = 1
     """DP engines the gauges were added over."""
     pool: PoolReading | None = None
