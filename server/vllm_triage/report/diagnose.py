@@ -1,0 +1,31 @@
+"""A reading -> a diagnosis: verdict, compatibility, advice, in that order."""
+
+from collections.abc import Collection
+
+from ..domain import Diagnosis
+from ..verdicts.advice import Situation, next_read, recommend
+from ..verdicts.bottleneck import classify
+from ..verdicts.compat import check
+from .reading import Reading
+
+__all__ = ["diagnose"]
+
+
+def diagnose(reading: Reading, acknowledge: Collection[str] = ()) -> Diagnosis:
+    """Judge a reading. `acknowledge` names house rules the user accepts to have broken.
+
+    Raises:
+        ValueError: the reading has no deployment.
+    """
+    deployment = reading.deployment
+    if deployment is None:
+        raise ValueError("a diagnosis needs the launch: paste the command, a manifest, or the log that prints it")
+    compat = check(deployment)
+    verdict = classify(deployment, reading.observation, reading.memory, reading.roofline, acknowledge)
+    situation = Situation(deployment, reading.observation, reading.memory, reading.roofline, verdict)
+    advice = recommend(situation, compat)
+    return Diagnosis(
+        deployment=deployment, observation=reading.observation, memory=reading.memory, roofline=reading.roofline,
+        verdict=verdict, compat=compat, refusals=verdict.refusals, recommendations=advice.recommendations,
+        will_not_help=advice.will_not_help, next_read=next_read(verdict, compat), measure_next=verdict.measure_next,
+    )

@@ -1,0 +1,118 @@
+"""Which knobs are tried for which bottleneck, in order of least harm, and what does not help there."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ...domain import Exhausted, Verdict
+from .knobs import decode, memory, outside, scheduler
+from .situation import Candidate, Situation
+
+__all__ = ["Knob", "Plan", "plan_for"]
+
+Knob = Callable[[Situation], Candidate | Exhausted]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Knobs in the order they are tried. `useless` names what people reach for in vain."""
+
+    knobs: tuple[Knob, ...]
+    useless: tuple[str, ...] = ()
+    scales: bool = False
+    """True when more GPUs would help once every knob is spent."""
+
+
+MORE_POOL: tuple[Knob, ...] = (
+    memory.unpin_blocks, memory.wider_pin, memory.more_utilization, memory.fp8_kv_cache, memory.smaller_budget,
+    memory.fp8_weights,
+)
+
+KV_STARVATION = Plan(
+    (*MORE_POOL[:4], scheduler.fewer_seats, scheduler.watermark, *MORE_POOL[4:], outside.shorter_requests),
+    useless=(
+        "raising --max-num-seqs: the pool is full, more seats only mean more preemption",
+        "lowering --max-model-len: blocks are handed out as requests grow, not reserved for the longest one",
+        "turning prefix caching off: cached blocks nobody uses are evicted first and do not count as used",
+    ),
+    scales=True,
+)
+HBM_BOUND = Plan(
+    MORE_POOL,
+    useless=(
+        "raising --max-num-seqs or --max-num-batched-tokens: there is no room for the batch they would admit",
+        "lowering --max-model-len: it lets the engine start, it does not make the pool larger",
+    ),
+    scales=True,
+)
+QUEUE_STALL = Plan(
+    (scheduler.more_seats, scheduler.chunked_prefill_on, scheduler.more_budget),
+    useless=(
+        "a larger KV pool (utilisation, FP8 KV, smaller --max-model-len): the pool has room",
+        "replicas, while this one has idle memory behind its own cap",
+    ),
+    scales=True,
+)
+CHUNKS_TOO_LARGE = Plan(
+    (scheduler.chunked_prefill_on, scheduler.smaller_chunks, scheduler.long_prefill_cap),
+    useless=("raising --max-num-seqs: nothing waits for a seat", "a larger KV pool: it is not full"),
+)
+CHUNKS_TOO_SMALL = Plan(
+    (scheduler.chunked_prefill_on, scheduler.more_budget, decode.prefix_caching),
+    useless=("raising --max-num-seqs: nothing waits for a seat", "a larger KV pool: it is not full"),
+)
+DECODE_OVERHEAD = Plan(
+    (decode.cuda_graphs, decode.async_scheduling, outside.host_first),
+    useless=("a larger KV pool or more seats: the step itself is slow",),
+)
+DECODE_FLOOR = Plan(
+    (decode.cuda_graphs, decode.async_scheduling, decode.ngram_speculation, memory.fp8_weights),
+    useless=(
+        "scheduler flags (seats, token budget, pool): every running stream already decodes at the hardware's pace",
+    ),
+)
+DECODE_KV_READS = Plan(
+    (memory.fp8_kv_cache, decode.cuda_graphs, decode.async_scheduling, outside.shorter_requests),
+    useless=("quantised weights alone: most of the bytes read each step are KV cache",),
+)
+DECODE_COMPUTE = Plan(
+    (memory.fp8_weights, scheduler.smaller_chunks),
+    useless=("speculative decoding: verifying drafts needs the compute that is short",),
+)
+PREFILL_COMPUTE = Plan(
+    (decode.prefix_caching, memory.fp8_weights),
+    useless=(
+        "a larger token budget: the arithmetic of the prompts is the limit, however it is cut",
+        "raising --max-num-seqs: more prompts would share the same compute",
+    ),
+    scales=True,
+)
+CLIENT = Plan((outside.client_first,), useless=("scheduler flags: the engine is not given enough work to show their effect",))
+INTERCONNECT = Plan((outside.link_first,), useless=("scheduler flags: the ranks wait for each other, not for the scheduler",))
+HOST = Plan(
+    (decode.cuda_graphs, decode.async_scheduling, outside.host_first),
+    useless=("a larger KV pool or more seats: the device waits for the host",),
+)
+NOTHING = Plan(())
+
+BY_SUB_BOUND = {
+    ("chunked_prefill_missized", "budget_too_small"): CHUNKS_TOO_SMALL,
+    ("decode_bound", "kv_reads"): DECODE_KV_READS,
+    ("decode_bound", "compute"): DECODE_COMPUTE,
+    ("decode_bound", "overhead"): DECODE_OVERHEAD,
+}
+BY_BOTTLENECK = {
+    "kv_starvation": KV_STARVATION, "hbm_bound": HBM_BOUND, "queue_stall": QUEUE_STALL,
+    "chunked_prefill_missized": CHUNKS_TOO_LARGE, "decode_bound": DECODE_FLOOR,
+}
+BY_OUTSIDE = {
+    "client_or_upstream": CLIENT, "prefill_compute_bound": PREFILL_COMPUTE, "interconnect": INTERCONNECT, "host_overhead": HOST,
+}
+
+
+def plan_for(verdict: Verdict) -> Plan:
+    """The plan of a verdict; the empty plan where there is nothing to tune (healthy, ambiguous, start-up failures)."""
+    if verdict.status != "classified":
+        return NOTHING
+    if verdict.bottleneck is None:
+        return BY_OUTSIDE.get(verdict.outside or "", NOTHING)
+    return BY_SUB_BOUND.get((verdict.bottleneck, verdict.sub_bound or ""), BY_BOTTLENECK[verdict.bottleneck])
