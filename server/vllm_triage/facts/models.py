@@ -1,0 +1,142 @@
+"""The model catalogue: trimmed ``config.json`` of models people serve, found by any name they are called.
+
+The catalogue holds configs in Hugging Face's own vocabulary, so the reader of pasted configs reads these too.
+A quantized re-release that is not listed (``org/Name-AWQ``, ``Name-FP8-dynamic``) is found as its base model with a
+``quantization_config`` read from the name, and says so in `unverified`.
+"""
+
+import difflib
+import functools
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+__all__ = ["ModelFacts", "find", "ids", "suggest"]
+
+_DATA = Path(__file__).with_name("data") / "models.json"
+
+_ORDINARY = re.compile(r"-(?:hf|instruct|it|chat|base|thinking|bf16|2507|2512|preview)$")
+_PREFIX = re.compile(r"^(?:meta-|nvidia-)")
+
+_QUANTIZED: tuple[tuple[str, dict[str, Any]], ...] = (
+    (r"[-_.](?:fp8(?:-dynamic|-static|-block|-kv)?|float8)$", {"quant_method": "fp8"}),
+    (r"[-_.](?:nvfp4|fp4)(?:a16)?$", {"quant_method": "modelopt", "quant_algo": "NVFP4"}),
+    (r"[-_.]mxfp4$", {"quant_method": "mxfp4"}),
+    (r"[-_.](?:awq)(?:-int4|-4bit)?$", {"quant_method": "awq", "bits": 4, "group_size": 128}),
+    (r"[-_.]gptq-int8$", {"quant_method": "gptq", "bits": 8, "group_size": 128}),
+    (r"[-_.]gptq(?:-int4|-4bit|-marlin)?$", {"quant_method": "gptq", "bits": 4, "group_size": 128}),
+    (r"[-_.](?:quantized\.)?w4a16(?:-g128)?$", {"quant_method": "compressed-tensors", "bits": 4, "group_size": 128}),
+    (r"[-_.](?:quantized\.)?(?:w8a8|int8|w8a16)$", {"quant_method": "compressed-tensors", "bits": 8}),
+    (r"[-_.](?:unsloth-)?bnb-4bit$", {"quant_method": "bitsandbytes", "load_in_4bit": True}),
+    (r"[-_.](?:int4|4bit)$", {"quant_method": "gptq", "bits": 4, "group_size": 128}),
+)
+"""What the end of a re-release's name says of its weights; read only when the name itself is not listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFacts:
+    """One model. `config` is its config.json, trimmed; parameter counts are whole numbers, None where not recorded."""
+
+    id: str
+    aliases: tuple[str, ...]
+    config: Mapping[str, Any]
+    params_total: int | None
+    params_active: int | None
+    sources: tuple[str, ...]
+    unverified: tuple[str, ...]
+    """What of this entry was not confirmed: names of fields, or a sentence."""
+
+
+@functools.cache
+def _catalogue() -> dict[str, ModelFacts]:
+    """Every entry by its id."""
+    raw = json.loads(_DATA.read_text(encoding="utf-8"))["models"]
+    return {
+        entry["id"]: ModelFacts(
+            id=entry["id"],
+            aliases=tuple(entry["aliases"]),
+            config=entry["config"],
+            params_total=entry.get("params_total"),
+            params_active=entry.get("params_active"),
+            sources=tuple(entry["sources"]),
+            unverified=tuple(entry.get("unverified", ())),
+        )
+        for entry in raw
+    }
+
+
+@functools.cache
+def _names() -> dict[str, ModelFacts]:
+    """Every name an entry answers to, lower case; earlier and more exact names win."""
+    names: dict[str, ModelFacts] = {}
+    entries = _catalogue().values()
+    for facts in entries:
+        names.setdefault(facts.id.lower(), facts)
+    for facts in entries:
+        for alias in facts.aliases:
+            names.setdefault(alias.lower(), facts)
+    for facts in entries:
+        names.setdefault(_basename(facts.id), facts)
+    for facts in entries:
+        for name in (facts.id, *facts.aliases):
+            names.setdefault(_plain(name), facts)
+    return names
+
+
+def _basename(name: str) -> str:
+    """The last path part, lower case."""
+    return name.lower().rstrip("/").rsplit("/", 1)[-1]
+
+
+def _plain(name: str) -> str:
+    """A name without its organisation and without the suffixes that do not change a model's shape."""
+    plain = _PREFIX.sub("", _basename(name))
+    while (shorter := _ORDINARY.sub("", plain)) != plain:
+        plain = shorter
+    return plain
+
+
+def find(name: str) -> ModelFacts | None:
+    """The model known by `name`: a hub id, a local folder's name, an alias; None when nothing is known of it.
+
+    >>> find("meta-llama/Llama-3.1-8B-Instruct").config["num_key_value_heads"]
+    8
+    """
+    name = name.strip()
+    if not name:
+        return None
+    names = _names()
+    for key in (name.lower(), _basename(name), _plain(name)):
+        if key in names:
+            return names[key]
+    return _find_quantized(name)
+
+
+def _find_quantized(name: str) -> ModelFacts | None:
+    """A re-release named after a listed model: its config with the quantization its name tells."""
+    base = _basename(name)
+    for pattern, quantization in _QUANTIZED:
+        shorter = re.sub(pattern, "", base)
+        if shorter == base:
+            continue
+        found = find(shorter)
+        if found is None:
+            return None
+        config = {**found.config, "quantization_config": dict(quantization)}
+        return replace(found, id=name, config=config, unverified=(*found.unverified, "quantization: read from the name"))
+    return None
+
+
+def suggest(name: str) -> tuple[str, ...]:
+    """Up to three ids whose name is near `name`."""
+    names = _names()
+    near = difflib.get_close_matches(_plain(name)[:120], [key for key in names if "/" not in key], n=6, cutoff=0.6)
+    return tuple(dict.fromkeys(names[key].id for key in near))[:3]
+
+
+def ids() -> tuple[str, ...]:
+    """Every listed id."""
+    return tuple(_catalogue())

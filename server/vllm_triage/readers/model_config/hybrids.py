@@ -1,0 +1,143 @@
+"""Models whose layers keep recurrent state: in place of attention, or beside it."""
+
+from collections.abc import Sequence
+
+from ...domain import LayerRun, StateTensor
+from . import state
+from .view import ConfigView, UnknownArchitecture
+
+__all__ = ["hybrid_layers"]
+
+NONE = LayerRun(kind="none", count=1)
+
+
+def hybrid_layers(view: ConfigView, width: int) -> list[LayerRun]:
+    """One run per cache of each layer, in model order."""
+    kind = view.model_type
+    if kind in ("falcon_h1",):
+        return _parallel(view, _falcon_h1_state(view, width))
+    if kind in ("mamba", "falcon_mamba"):
+        return [LayerRun(kind="mamba", count=1, state=_mamba1_state(view, width))] * view.layers
+    if kind == "mamba2":
+        return [LayerRun(kind="mamba", count=1, state=_mamba2_state(view, width))] * view.layers
+    if kind.startswith(("qwen3_next", "qwen3_5")):
+        return _mixed(view, "linear", state.gated_delta(view, width), _interval_attention(view))
+    if kind == "kimi_linear":
+        return _kimi_linear(view, width)
+    if kind.startswith("nemotron_h"):
+        return _by_pattern(view, _nemotron_state(view, width))
+    if kind in ("granitemoehybrid", "bamba"):
+        return _mixed(view, "mamba", _mamba2_state(view, width), _named_attention(view))
+    if kind == "jamba":
+        return _mixed(view, "mamba", _mamba1_state(view, width), _periodic_attention(view))
+    if kind.startswith("minimax"):
+        inner = view.need("head_dim")
+        return _mixed(view, "linear", state.lightning(view.heads, inner, width), _listed_attention(view))
+    if kind.startswith("lfm2"):
+        shape = state.short_conv(view.hidden, view.need("conv_L_cache"), width)
+        return _mixed(view, "mamba", shape, _named_attention(view))
+    raise UnknownArchitecture(f"layer pattern of {view.architecture or kind} is not known")
+
+
+def _full(view: ConfigView) -> LayerRun:
+    return LayerRun(kind="full", count=1, kv_heads=view.kv_heads, head_dim=view.head_dim)
+
+
+def _mixed(view: ConfigView, kind: str, tensors: tuple[StateTensor, ...], attention: Sequence[bool]) -> list[LayerRun]:
+    """Attention where `attention` says so, state elsewhere."""
+    full, recurrent = _full(view), LayerRun(kind="linear" if kind == "linear" else "mamba", count=1, state=tensors)
+    return [full if is_attention else recurrent for is_attention in attention]
+
+
+def _parallel(view: ConfigView, tensors: tuple[StateTensor, ...]) -> list[LayerRun]:
+    """Every layer has both: all attention first, then the state beside it."""
+    full = _full(view)
+    return [full.but(count=view.layers), LayerRun(kind="mamba", count=view.layers, state=tensors, beside=True)]
+
+
+def _interval_attention(view: ConfigView) -> list[bool]:
+    """Qwen3-Next, Qwen3.5: ``layer_types``, or every n-th layer."""
+    types = view.text.get("layer_types")
+    if isinstance(types, list) and types:
+        return [str(kind) == "full_attention" for kind in types[: view.layers]]
+    step = view.integer("full_attention_interval") or 4
+    return [(i + 1) % step == 0 for i in range(view.layers)]
+
+
+def _named_attention(view: ConfigView) -> list[bool]:
+    """``layers_block_type`` or ``layer_types`` name each layer; Bamba lists ``attn_layer_indices``."""
+    indices = view.get("attn_layer_indices", "full_attn_idxs")
+    if isinstance(indices, list):
+        return [i in indices for i in range(view.layers)]
+    types = view.get("layers_block_type", "layer_types")
+    if not isinstance(types, list) or not types:
+        raise UnknownArchitecture(f"{view.architecture or view.model_type}: no 'layer_types' says which layers attend")
+    return [str(kind) in ("attention", "full_attention") for kind in types[: view.layers]]
+
+
+def _periodic_attention(view: ConfigView) -> list[bool]:
+    """Jamba: every n-th layer from an offset."""
+    period, offset = view.integer("attn_layer_period") or 8, view.integer("attn_layer_offset")
+    return [i % period == (4 if offset is None else offset) for i in range(view.layers)]
+
+
+def _listed_attention(view: ConfigView) -> list[bool]:
+    """MiniMax-01: ``attn_type_list`` of 1 (attention) and 0 (lightning)."""
+    types = view.get("attn_type_list", "decoder_attention_types")
+    if not isinstance(types, list):
+        raise UnknownArchitecture(f"{view.architecture or view.model_type}: no 'attn_type_list' says which layers attend")
+    return [kind == 1 for kind in types[: view.layers]]
+
+
+def _by_pattern(view: ConfigView, tensors: tuple[StateTensor, ...]) -> list[LayerRun]:
+    """Nemotron-H: one letter per layer; M state, * attention, - or E no cache."""
+    pattern = view.get("hybrid_override_pattern")
+    blocks = view.get("layers_block_type")
+    if isinstance(pattern, str):
+        letters = list(pattern)
+    elif isinstance(blocks, list):
+        letters = [{"mamba": "M", "attention": "*"}.get(str(block), "-") for block in blocks]
+    else:
+        raise UnknownArchitecture(f"{view.architecture or view.model_type}: no 'hybrid_override_pattern' says what each layer is")
+    full, recurrent = _full(view), LayerRun(kind="mamba", count=1, state=tensors)
+    return [{"M": recurrent, "*": full}.get(letter, NONE) for letter in letters]
+
+
+def _kimi_linear(view: ConfigView, width: int) -> list[LayerRun]:
+    """Kimi-Linear: latent attention in the listed layers (counted from 1), delta attention elsewhere."""
+    linear = view.get("linear_attn_config")
+    if not isinstance(linear, dict) or not isinstance(linear.get("full_attn_layers"), list):
+        raise UnknownArchitecture(f"{view.architecture}: no 'linear_attn_config' says which layers attend")
+    tensors = state.kimi_delta(int(linear["num_heads"]), int(linear["head_dim"]), int(linear.get("short_conv_kernel_size", 4)), width)
+    latent = LayerRun(kind="mla", count=1, kv_heads=1, head_dim=view.need("kv_lora_rank") + (view.integer("qk_rope_head_dim") or 0))
+    recurrent = LayerRun(kind="linear", count=1, state=tensors)
+    return [latent if i + 1 in linear["full_attn_layers"] else recurrent for i in range(view.layers)]
+
+
+def _falcon_h1_state(view: ConfigView, width: int) -> tuple[StateTensor, ...]:
+    inner = view.integer("mamba_d_ssm") or view.hidden * (view.integer("mamba_expand") or 2)
+    return state.mamba2(view, inner=inner, heads=view.need("mamba_n_heads"), head_dim=view.need("mamba_d_head"),
+                        state=view.need("mamba_d_state"), groups=view.integer("mamba_n_groups") or 1,
+                        kernel=view.need("mamba_d_conv"), width=width)  # fmt: skip
+
+
+def _mamba2_state(view: ConfigView, width: int) -> tuple[StateTensor, ...]:
+    """Mamba-2 under the names Granite, Bamba, Codestral and plain Mamba-2 use."""
+    inner = view.hidden * (view.integer("mamba_expand", "expand") or 2)
+    heads = view.need("mamba_n_heads", "num_heads")
+    head_dim = view.integer("mamba_d_head", "head_dim") or inner // heads
+    return state.mamba2(view, inner=inner, heads=heads, head_dim=head_dim, state=view.need("mamba_d_state", "state_size"),
+                        groups=view.integer("mamba_n_groups", "n_groups") or 1, kernel=view.need("mamba_d_conv", "conv_kernel"), width=width)  # fmt: skip
+
+
+def _mamba1_state(view: ConfigView, width: int) -> tuple[StateTensor, ...]:
+    inner = view.integer("intermediate_size") if view.model_type in ("mamba", "falcon_mamba") else None
+    inner = inner or view.hidden * (view.integer("mamba_expand", "expand") or 2)
+    return state.mamba1(view, inner=inner, state=view.integer("mamba_d_state", "state_size") or 16,
+                        kernel=view.integer("mamba_d_conv", "conv_kernel") or 4, width=width)  # fmt: skip
+
+
+def _nemotron_state(view: ConfigView, width: int) -> tuple[StateTensor, ...]:
+    heads, head_dim = view.need("mamba_num_heads"), view.need("mamba_head_dim")
+    return state.mamba2(view, inner=heads * head_dim, heads=heads, head_dim=head_dim, state=view.need("ssm_state_size"),
+                        groups=view.integer("n_groups") or 1, kernel=view.need("conv_kernel"), width=width)  # fmt: skip

@@ -1,0 +1,102 @@
+"""The reader itself: a config.json in, a :class:`ModelShape` out."""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from ...domain import LayerRun, ModelShape
+from .attention import attention_runs
+from .experts import read_experts
+from .families import POOLING
+from .length import derived_max_model_len
+from .quantization import read_quantization
+from .view import ConfigView, text_config
+
+__all__ = ["read_model_config"]
+
+WIDTHS = {"float32": 4.0, "float16": 2.0, "bfloat16": 2.0, "float": 4.0, "half": 2.0}
+"""Bytes per element by ``torch_dtype``."""
+
+TOWERS = ("vision_config", "visual", "vision_tower", "mm_vision_tower", "audio_config", "vision_encoder", "vit_config")
+"""Keys that announce a vision or audio tower."""
+
+
+def read_model_config(
+    config: Mapping[str, Any],
+    id: str,
+    *,
+    params_total: float | None = None,
+    params_active: float | None = None,
+    source: Literal["catalogue", "config"] = "config",
+) -> ModelShape:
+    """Read a pasted or catalogued config.json.
+
+    Args:
+        config: the parsed config.json.
+        id: hub id, or the name the user gave.
+        params_total: all parameters, where they are known from elsewhere.
+        params_active: parameters used per token, likewise.
+        source: where the config came from.
+
+    Raises:
+        UnknownArchitecture: the attention of this architecture is not known.
+        ValueError: a number sizing needs is missing or not usable.
+    """
+    view = ConfigView(config, text_config(config))
+    dtype = read_dtype(view)
+    width = WIDTHS.get(dtype or "", 2.0)
+    served = 2.0 if width > 2 else width  # vLLM serves float32 checkpoints in 16 bits
+    runs = attention_runs(view, int(served))
+    return ModelShape(
+        id=id,
+        architecture=view.architecture or None,
+        model_type=view.model_type or None,
+        source=source,
+        layers=view.layers,
+        runs=runs,
+        hidden=view.hidden,
+        q_heads=view.integer("num_attention_heads", "n_head") or 0,
+        kv_heads=max((run.kv_heads for run in runs), default=0),
+        head_dim=max((run.head_dim for run in runs), default=0),
+        intermediate=view.integer("intermediate_size", "ffn_dim", "n_inner", "ffn_hidden_size"),
+        vocab=view.integer("vocab_size"),
+        tie_word_embeddings=_tied(view),
+        max_position_embeddings=view.integer("max_position_embeddings", "n_positions"),
+        derived_max_model_len=derived_max_model_len(view),
+        sliding_window=next((run.window for run in runs if run.kind == "sliding_window"), None),
+        moe=read_experts(view),
+        quantization=read_quantization(view),
+        dtype_bytes=width,
+        dtype=dtype,
+        params_total=params_total,
+        params_active=params_active,
+        is_encoder_decoder=bool(view.whole.get("is_encoder_decoder")),
+        is_multimodal=any(view.whole.get(key) is not None for key in TOWERS),
+        is_pooling=view.architecture.endswith(POOLING),
+        mtp_layers=view.integer("num_nextn_predict_layers", "mtp_num_hidden_layers", "num_mtp_modules") or 0,
+        notes=_notes(runs),
+    )
+
+
+def read_dtype(view: ConfigView) -> str | None:
+    """``torch_dtype`` under either of its names, from the whole config or its text part."""
+    for source in (view.whole, view.text):
+        for key in ("dtype", "torch_dtype"):
+            if isinstance(source.get(key), str):
+                return str(source[key]).removeprefix("torch.")
+    return None
+
+
+def _tied(view: ConfigView) -> bool | None:
+    """Whether input embedding and output head are one matrix."""
+    for source in (view.text, view.whole):
+        if isinstance(source.get("tie_word_embeddings"), bool):
+            return bool(source["tie_word_embeddings"])
+    return None
+
+
+def _notes(runs: tuple[LayerRun, ...]) -> tuple[str, ...]:
+    """What a reader of the shape should know."""
+    notes = []
+    if any(run.beside for run in runs):
+        notes.append("attention and recurrent state sit in the same layers")
+    return tuple(notes)
