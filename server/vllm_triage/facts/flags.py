@@ -82,6 +82,11 @@ class FlagTable:
         """The spellings that begin with two dashes."""
         return tuple(o for o in self.options if o.startswith("--"))
 
+    @cached_property
+    def short_options(self) -> dict[str, FlagSpec]:
+        """The options as a word with one leading dash abbreviates them: by every spelling that it may begin."""
+        return {o: spec for o, spec in self.options.items() if not o.startswith("--")}
+
 
 @dataclass(frozen=True, slots=True)
 class FlagHistory:

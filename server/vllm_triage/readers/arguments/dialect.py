@@ -1,0 +1,68 @@
+"""How the parser's own rules differ between releases.
+
+vLLM's parser is Python's ``argparse`` behind a class of its own that rewrites the words first (``FlexibleArgumentParser``, in
+``vllm/utils/argparse_utils.py`` from 0.12 on, ``vllm/utils/__init__.py`` before). Each field names the release it changed in.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from vllm_triage.facts.versions import number
+
+__all__ = ["Dialect", "dialect"]
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """The rewriting rules of one release."""
+
+    model_option: Literal["refused", "moved"]
+    """``--model`` under ``vllm serve``: refused up to 0.10, from 0.11 moved in front as the positional model."""
+    model_equals: Literal["plain", "moved", "moved_if_filled"]
+    """``--model=x``: an ordinary option up to 0.10, moved from 0.11, from 0.17 moved unless empty."""
+    served_name_needs_model: bool
+    """From 0.17 ``--served-model-name`` without a model in first place is refused."""
+    optimization: Literal["-O.level", "-O.mode", "--optimization-level"]
+    """What ``-O3`` is rewritten to (0.11: mode, 0.12: an option of its own)."""
+    dotted_o_is_cc: bool
+    """0.12 only: ``-O.x`` is rewritten to ``-cc.x``."""
+    help_search: bool
+    """From 0.11 ``--help=word`` searches the help."""
+    dotted_suffixes: bool
+    """From 0.20 ``--x.key 80g`` is 80 billion, and JSON of configuration options may hold ``80g``."""
+    tera: bool
+    """From 0.13 the suffixes t and T exist."""
+    config_dict: bool
+    """From 0.16 a mapping inside ``--config`` becomes JSON; before, its Python text."""
+    config_list: bool
+    """From 0.10 a list inside ``--config`` becomes several words; before, its Python text."""
+    config_no_key: bool
+    """From 0.28 ``key: false`` becomes ``--no-key``, but only where the parser has no subcommand."""
+    config_without_command: bool
+    """From 0.10 ``--config`` also works where the first word is an option (``api_server``)."""
+    loose_object: bool
+    """From 0.10 the JSON object of a dict-or-text option may have spaces around it and line breaks in it."""
+
+
+@lru_cache(maxsize=64)
+def dialect(version: str) -> Dialect:
+    """The rules of the release `version`."""
+    at = number(version)
+    optimization: Literal["-O.level", "-O.mode", "--optimization-level"]
+    optimization = "--optimization-level" if at >= (0, 12, 0) else "-O.mode" if at >= (0, 11, 0) else "-O.level"
+    return Dialect(
+        model_option="moved" if at >= (0, 11, 0) else "refused",
+        model_equals="moved_if_filled" if at >= (0, 17, 0) else "moved" if at >= (0, 11, 0) else "plain",
+        served_name_needs_model=at >= (0, 17, 0),
+        optimization=optimization,
+        dotted_o_is_cc=(0, 12, 0) <= at < (0, 13, 0),
+        help_search=at >= (0, 11, 0),
+        dotted_suffixes=at >= (0, 20, 0),
+        tera=at >= (0, 13, 0),
+        config_dict=at >= (0, 16, 0),
+        config_list=at >= (0, 10, 0),
+        config_no_key=at >= (0, 28, 0),
+        config_without_command=at >= (0, 10, 0),
+        loose_object=at >= (0, 10, 0),
+    )
