@@ -1,0 +1,212 @@
+"""Splitting a model's layers into KV-cache groups that share one block table, as each vLLM version does.
+
+Every group of one plan uses pages of one size, so that any block can serve any group.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ..facts.versions import number
+from .kv_specs import CacheSpec, ChunkedLocal, FullAttention, Latent, SlidingLatent, SlidingWindow, State
+
+__all__ = ["Group", "Rules", "Ungroupable", "group_layers", "rules"]
+
+
+class Ungroupable(ValueError):
+    """This version cannot put these layers into blocks of one size; the engine does not start."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What changed between versions in the planner. Each comment names the release it changed in."""
+
+    padding_tolerance: float
+    """Layer kinds whose counts differ by less than this factor are padded to the larger (1.25 from 0.12, 1.5 from 0.18)."""
+    unifies_pages: bool
+    """Smaller pages are enlarged by whole factors (from 0.12); before, all pages had to be equal."""
+    pads_state: bool
+    """State pages are padded to the largest page (from 0.24)."""
+    pads_attention: bool
+    """Attention pages that do not divide the largest are padded too (from 0.26)."""
+    promotes_windows: bool
+    """Falls back to allocating windows in full beside MLA (from 0.28)."""
+    merges_similar: bool
+    """Layers that differ only in an unused property share a group (from 0.27)."""
+    strided_groups: bool
+    """A kind's layers are dealt out over its groups instead of cut into slices (from 0.11)."""
+    counts_all_groups: bool
+    """The one-request check adds up all groups; before 0.20.2 it looked at the first only."""
+    tokens_from_concurrency: bool
+    """"GPU KV cache size" prints concurrency x max_model_len (from 0.20.2), not blocks // groups x block size."""
+    counts_in_flight: bool
+    """Windows reserve for every batch in flight (from 0.26), not for one token budget."""
+    reserves_null_block: bool
+    """The one-request check leaves out the null block (from 0.29)."""
+    shards_prefill_context: bool
+    """Prefill context parallelism divides full attention (until 0.25)."""
+    widest_group: bool
+    """A block is as wide as the widest group's pages together (from 0.29), not layers x page."""
+
+
+@lru_cache(maxsize=64)
+def rules(version: str) -> Rules:
+    """The planner's rules in one release."""
+    release = number(version)
+    return Rules(
+        padding_tolerance=1.5 if release >= (0, 18, 0) else 1.25 if release >= (0, 12, 0) else 1.0,
+        unifies_pages=release >= (0, 12, 0),
+        pads_state=release >= (0, 24, 0),
+        pads_attention=release >= (0, 26, 0),
+        promotes_windows=release >= (0, 28, 0),
+        merges_similar=release >= (0, 27, 0),
+        strided_groups=release >= (0, 11, 0),
+        counts_all_groups=release >= (0, 20, 2),
+        tokens_from_concurrency=release >= (0, 20, 2),
+        counts_in_flight=release >= (0, 26, 0),
+        reserves_null_block=release >= (0, 29, 0),
+        shards_prefill_context=release < (0, 26, 0),
+        widest_group=release >= (0, 29, 0),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Layers that share one block table. `members` are indices into the layer list, `specs` their caches, in that order."""
+
+    members: tuple[int, ...]
+    specs: tuple[CacheSpec, ...]
+
+    @property
+    def spec(self) -> CacheSpec:
+        """The group's cache, by its first layer."""
+        return self.specs[0]
+
+    @property
+    def bytes_per_block(self) -> int:
+        """Bytes one block takes over all of the group's layers."""
+        return sum(spec.page_bytes for spec in self.specs)
+
+    @property
+    def kind(self) -> str:
+        """Class name of its cache."""
+        return type(self.spec).__name__
+
+
+def group_layers(layers: Sequence[CacheSpec], version: str, *, hybrid_manager: bool = True) -> tuple[Group, ...]:
+    """The groups of one model.
+
+    Args:
+        layers: each layer's cache, in model order.
+        version: the vLLM release.
+        hybrid_manager: False with ``--disable-hybrid-kv-cache-manager``: windows are allocated in full.
+
+    Raises:
+        Ungroupable: this version cannot lay these caches out.
+    """
+    how = rules(version)
+    if not hybrid_manager:
+        layers = promote_windows(layers)
+    if not layers:
+        return ()
+    if _uniform(layers):
+        return (Group(tuple(range(len(layers))), tuple(layers)),)
+    try:
+        unified = _unify_pages(layers, how)
+    except Ungroupable:
+        promoted = _promoted_beside_latent(layers) if how.promotes_windows else None
+        if promoted is None:
+            raise
+        return (Group(tuple(range(len(promoted))), tuple(promoted)),)
+    return _split(unified, how)
+
+
+def _uniform(layers: Sequence[CacheSpec]) -> bool:
+    """All layers need the same number of slots of the same block size."""
+    first = layers[0]
+    return all(spec is first or (spec.block_size == first.block_size and spec.uniform_key() == first.uniform_key()) for spec in layers)
+
+
+def promote_windows(layers: Sequence[CacheSpec]) -> Sequence[CacheSpec]:
+    """Windows and chunks beside full attention, allocated in full.
+
+    Raises:
+        Ungroupable: other kinds remain.
+    """
+    if not layers or _uniform(layers) or not any(isinstance(spec, FullAttention) for spec in layers):
+        return layers
+    sizes = {spec.block_size for spec in layers if isinstance(spec, FullAttention)}
+    block = sizes.pop() if len(sizes) == 1 else None
+    promoted = [_as_full(spec, block) for spec in layers]
+    if not _uniform(promoted):
+        raise Ungroupable("the hybrid KV cache manager is off, but the layers cannot be converted to one kind")
+    return promoted
+
+
+def _as_full(spec: CacheSpec, block: int | None) -> CacheSpec:
+    if isinstance(spec, SlidingLatent):
+        return Latent(block or spec.block_size, spec.bytes_per_token, spec.padded)
+    if isinstance(spec, SlidingWindow | ChunkedLocal):
+        return FullAttention(block or spec.block_size, spec.bytes_per_token, spec.padded)
+    return spec
+
+
+def _promoted_beside_latent(layers: Sequence[CacheSpec]) -> Sequence[CacheSpec] | None:
+    """The fallback for MLA beside an incompatible window (a draft model's), or None where it does not apply."""
+    if any(isinstance(spec, SlidingLatent | ChunkedLocal) for spec in layers):
+        return None
+    if not any(isinstance(spec, Latent) for spec in layers) or not any(isinstance(spec, SlidingWindow) for spec in layers):
+        return None
+    try:
+        return promote_windows(layers)
+    except Ungroupable:
+        return None
+
+
+def _unify_pages(layers: Sequence[CacheSpec], how: Rules) -> Sequence[CacheSpec]:
+    """All layers with pages of the largest size: by larger blocks where it divides, else padded where the version can."""
+    largest = max(spec.page_bytes for spec in layers)
+    if all(spec.page_bytes == largest for spec in layers):
+        return layers
+    if not how.unifies_pages:
+        raise Ungroupable("this version needs pages of one size in all layers")
+    changed: dict[CacheSpec, CacheSpec] = {}
+    for spec in dict.fromkeys(layers):
+        page = spec.page_bytes
+        if page == largest:
+            changed[spec] = spec
+        elif isinstance(spec, State) and how.pads_state:
+            changed[spec] = spec.padded_to(largest)
+        elif largest % page == 0 and not isinstance(spec, State):
+            changed[spec] = spec.resized(spec.block_size * (largest // page))
+        elif how.pads_attention and not isinstance(spec, Latent | State):
+            changed[spec] = spec.padded_to(largest)
+        else:
+            raise Ungroupable(f"a page of {page:,} bytes does not divide the largest, {largest:,} bytes, and this version cannot pad it")
+    return [changed[spec] for spec in layers]
+
+
+def _split(layers: Sequence[CacheSpec], how: Rules) -> tuple[Group, ...]:
+    """Groups of one size: as many layers as the rarest kind has, or as the most frequent where they are nearly as many."""
+    kinds: dict[CacheSpec, list[int]] = {}
+    for index, spec in enumerate(layers):
+        kinds.setdefault(spec, []).append(index)
+    buckets = _merged(kinds) if how.merges_similar else list(kinds.values())
+    fewest, most = min(map(len, buckets)), max(map(len, buckets))
+    size = most if most < fewest * how.padding_tolerance else fewest
+    groups = []
+    for members in buckets:
+        count = -(-len(members) // size)
+        for i in range(count):
+            part = members[i::count] if how.strided_groups else members[i * size : (i + 1) * size]
+            groups.append(Group(tuple(part), tuple(layers[m] for m in part)))
+    return tuple(groups)
+
+
+def _merged(kinds: dict[CacheSpec, list[int]]) -> list[list[int]]:
+    """Kinds that differ in nothing that sizes a block share a bucket."""
+    buckets: dict[tuple[object, ...], list[int]] = {}
+    for spec, members in kinds.items():
+        key = (type(spec).__name__, spec.uniform_key(), spec.block_size, spec.bytes_per_token, spec.padded)
+        buckets.setdefault(key, []).extend(members)
+    return list(buckets.values())

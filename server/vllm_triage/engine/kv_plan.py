@@ -1,0 +1,144 @@
+"""From bytes to blocks: how many blocks a pool has, what the log prints of it, and whether one request fits.
+
+The counterpart of vLLM's ``get_kv_cache_configs``; given the same bytes and caches the numbers are equal, not close.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil
+
+from .kv_groups import Group, Rules, group_layers, rules
+from .kv_specs import CacheSpec, Request
+
+__all__ = ["Plan", "bytes_needed", "largest_length", "plan", "plan_stages"]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The pool of one engine (all ranks hold the same number of blocks)."""
+
+    groups: tuple[Group, ...]
+    blocks: int
+    bytes_per_block: int
+    """On the widest rank."""
+    tokens: int
+    """What this version prints as "GPU KV cache size"."""
+    max_concurrency: float
+    needed_bytes: int
+    """What one request of the maximum length needs, as this version checks it."""
+    fits: bool
+    """Whether the engine starts."""
+
+    @property
+    def block_tokens(self) -> int:
+        """Tokens in one block of the smallest-block group."""
+        return min((group.spec.block_size for group in self.groups), default=0)
+
+
+def plan(
+    layers: Sequence[CacheSpec],
+    available: int,
+    request: Request,
+    version: str,
+    *,
+    hybrid_manager: bool = True,
+    blocks_override: int | None = None,
+) -> Plan:
+    """Plan one rank's pool of `available` bytes.
+
+    Raises:
+        Ungroupable: this version cannot lay these caches out.
+    """
+    return plan_stages(layers, (tuple(range(len(layers))),), (available,), request, version,
+                       hybrid_manager=hybrid_manager, blocks_override=blocks_override)  # fmt: skip
+
+
+def plan_stages(
+    layers: Sequence[CacheSpec],
+    stages: Sequence[Sequence[int]],
+    available: Sequence[int],
+    request: Request,
+    version: str,
+    *,
+    hybrid_manager: bool = True,
+    blocks_override: int | None = None,
+) -> Plan:
+    """Plan a pool over pipeline stages; `stages` are each stage's layer indices, `available` its bytes for KV.
+
+    Groups are made for the whole model and cut to each stage's layers; every stage then takes the smallest count.
+
+    Raises:
+        Ungroupable: this version cannot lay these caches out.
+    """
+    how = rules(version)
+    groups = group_layers(layers, version, hybrid_manager=hybrid_manager)
+    if not groups:
+        return Plan((), 1, 0, 0, 0.0, 0, True)
+    blocks: int | None = None
+    widest, fits, needed = 0, True, 0
+    for stage, memory in zip(stages, available, strict=True):
+        local = groups if len(stages) == 1 else _cut(groups, frozenset(stage))
+        width = block_width(local, how)
+        if width == 0:
+            continue
+        if blocks_override is not None and how.tokens_from_concurrency:
+            memory = blocks_override * width
+        mine = max(memory // width, 0) if blocks_override is None else blocks_override
+        blocks = mine if blocks is None else min(blocks, mine)
+        stage_needs = bytes_needed(local, request, how)
+        usable = memory - width if how.reserves_null_block else memory
+        fits = fits and memory > 0 and stage_needs <= usable
+        widest, needed = max(widest, width), max(needed, stage_needs)
+    blocks = blocks or 0
+    per_request = sum(group.spec.blocks(request) for group in groups)
+    concurrency = blocks / per_request if per_request else 0.0
+    return Plan(groups, blocks, widest, printed_tokens(groups, blocks, concurrency, request, how), concurrency, needed, fits)
+
+
+def _cut(groups: tuple[Group, ...], stage: frozenset[int]) -> tuple[Group, ...]:
+    """Each group with the layers of one pipeline stage only; its cache stays what it was."""
+    cut = []
+    for group in groups:
+        kept = [(m, s) for m, s in zip(group.members, group.specs, strict=True) if m in stage]
+        cut.append(Group(tuple(m for m, _ in kept), tuple(s for _, s in kept)))
+    return tuple(cut)
+
+
+def block_width(groups: Sequence[Group], how: Rules) -> int:
+    """Bytes one block takes on this rank: the widest group's pages, side by side."""
+    del how  # before 0.29 it is layers x page, which is the same for groups of one page size
+    return max((group.bytes_per_block for group in groups), default=0)
+
+
+def printed_tokens(groups: Sequence[Group], blocks: int, concurrency: float, request: Request, how: Rules) -> int:
+    """The log's token count. For one full-attention group both meanings agree; for hybrids they do not."""
+    if how.tokens_from_concurrency:
+        return int(concurrency * request.max_model_len)
+    return blocks // len(groups) * min(group.spec.block_size for group in groups) * request.context_shards
+
+
+def bytes_needed(groups: Sequence[Group], request: Request, how: Rules) -> int:
+    """Bytes one request of the maximum length needs on this rank, as the version's start check counts them."""
+    held = [group for group in groups if group.specs]
+    if not held:
+        return 0
+    if len(groups) == 1:
+        return sum(spec.page_bytes * spec.blocks(request) for spec in held[0].specs)
+    width = block_width(groups, how)
+    if how.counts_all_groups:
+        return width * sum(group.spec.blocks(request) for group in held)
+    return width * held[0].spec.blocks(request)
+
+
+def largest_length(groups: Sequence[Group], available: int, request: Request, version: str) -> int:
+    """The largest ``max_model_len`` up to the request's that this rank's bytes can start with; 0 when not even one token fits."""
+    how = rules(version)
+    usable = available - block_width(groups, how) if how.reserves_null_block else available
+    low, high = 0, request.max_model_len
+    while low < high:
+        middle = ceil((low + high) / 2)
+        if bytes_needed(groups, request.of_length(middle), how) <= usable:
+            low = middle
+        else:
+            high = middle - 1
+    return low

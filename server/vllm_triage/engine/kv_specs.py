@@ -1,0 +1,173 @@
+"""One frozen class per kind of KV cache: how big a block of one layer is, and how many blocks one request needs.
+
+Names and formulas follow vLLM's ``v1/kv_cache_interface.py``. Sizes are bytes on one worker, after tensor parallelism.
+"""
+
+from dataclasses import dataclass, replace
+from math import ceil
+
+__all__ = [
+    "CacheSpec", "ChunkedLocal", "CrossAttention", "EncoderOnly", "FullAttention", "Latent", "Request", "SlidingLatent",
+    "SlidingWindow", "State",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What decides how many blocks the longest request may hold at once."""
+
+    max_model_len: int
+    in_flight_tokens: int
+    """Tokens scheduled and not yet settled: the token budget, times the batches in flight where the version counts them."""
+    context_shards: int = 1
+    """Decode (and, before 0.26, prefill) context parallel size: how many ranks share one sequence's tokens."""
+    encoder_tokens: int = 0
+    """Longest encoder input, for cross attention."""
+    mamba_mode: str = "none"
+    """``none``, ``align`` or ``all``: how recurrent state takes part in prefix caching."""
+
+    def of_length(self, max_model_len: int) -> "Request":
+        """The same request for another maximum length."""
+        return replace(self, max_model_len=max_model_len)
+
+
+@dataclass(frozen=True, slots=True)
+class CacheSpec:
+    """The cache of one layer. `page_bytes` is one block of it; `padded` a larger page it is laid out in, if any."""
+
+    block_size: int
+    bytes_per_token: int
+    padded: int | None = None
+
+    @property
+    def content_bytes(self) -> int:
+        """Bytes a block really holds."""
+        return self.block_size * self.bytes_per_token
+
+    @property
+    def page_bytes(self) -> int:
+        """Bytes one block of this layer takes."""
+        return self.content_bytes if self.padded is None else self.padded
+
+    def blocks(self, request: Request) -> int:
+        """Blocks one request of the maximum length may hold at once."""
+        raise NotImplementedError
+
+    def uniform_key(self) -> tuple[object, ...]:
+        """Layers with equal keys (and block sizes) always need the same number of token slots."""
+        return (type(self).__name__,)
+
+    def resized(self, block_size: int) -> "CacheSpec":
+        """The same cache in larger blocks."""
+        return replace(self, block_size=block_size)
+
+    def padded_to(self, page_bytes: int) -> "CacheSpec":
+        """The same cache in a larger page."""
+        return replace(self, padded=page_bytes)
+
+
+@dataclass(frozen=True, slots=True)
+class FullAttention(CacheSpec):
+    """Keys and values of every token: ``block_size x kv_heads x (K size + V size) x bytes``."""
+
+    def blocks(self, request: Request) -> int:
+        """``ceil(tokens / block_size)`` of the tokens this rank keeps."""
+        return ceil(ceil(request.max_model_len / request.context_shards) / self.block_size)
+
+    def uniform_key(self) -> tuple[object, ...]:
+        """Full attention in all its forms: latent and sink layers count as full."""
+        return ("FullAttention",)
+
+
+@dataclass(frozen=True, slots=True)
+class Latent(FullAttention):
+    """One latent per token (MLA), the same on every tensor-parallel rank."""
+
+
+@dataclass(frozen=True, slots=True)
+class SlidingWindow(CacheSpec):
+    """Keys and values of the last `window` tokens."""
+
+    window: int = 0
+    retained: int = 0
+    """Tokens kept below the window for multi-module speculation (0.28 and later)."""
+
+    def blocks(self, request: Request) -> int:
+        """Blocks of the window plus what is in flight, one more because the window need not start at a block's edge."""
+        tokens = min(self.window - 1 + self.retained + request.in_flight_tokens, request.max_model_len)
+        return ceil(tokens / self.block_size) + 1
+
+    def uniform_key(self) -> tuple[object, ...]:
+        """Windows of different length free blocks at different times."""
+        return ("SlidingWindow", self.window)
+
+
+@dataclass(frozen=True, slots=True)
+class SlidingLatent(SlidingWindow):
+    """A latent of the last `window` tokens (DeepSeek-V4)."""
+
+    def uniform_key(self) -> tuple[object, ...]:
+        """Apart from windows over keys and values."""
+        return ("SlidingLatent", self.window)
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkedLocal(CacheSpec):
+    """Keys and values of the current chunk (Llama 4)."""
+
+    chunk: int = 0
+
+    def blocks(self, request: Request) -> int:
+        """Blocks of one chunk plus what is in flight; a chunk starts at a block's edge, so no extra one."""
+        return ceil(min(self.chunk + request.in_flight_tokens, request.max_model_len) / self.block_size)
+
+    def uniform_key(self) -> tuple[object, ...]:
+        """Chunks of different length free blocks at different times."""
+        return ("ChunkedLocal", self.chunk)
+
+
+@dataclass(frozen=True, slots=True)
+class CrossAttention(CacheSpec):
+    """Keys and values of the encoder's output."""
+
+    def blocks(self, request: Request) -> int:
+        """Blocks of the longest encoder input."""
+        return ceil(request.encoder_tokens / self.block_size)
+
+
+@dataclass(frozen=True, slots=True)
+class EncoderOnly(CacheSpec):
+    """Bidirectional attention: nothing is kept between steps."""
+
+    def blocks(self, request: Request) -> int:
+        """None."""
+        return 0
+
+
+@dataclass(frozen=True, slots=True)
+class State(CacheSpec):
+    """Recurrent state (mamba, linear attention): `state_bytes` per sequence, however long it is."""
+
+    state_bytes: int = 0
+    speculative: int = 0
+    """Extra states for draft tokens."""
+
+    @property
+    def content_bytes(self) -> int:
+        """The state; independent of the block size."""
+        return self.state_bytes
+
+    def blocks(self, request: Request) -> int:
+        """One state; two when states are kept at block edges (align); one per block when all are kept."""
+        if request.mamba_mode == "all":
+            return ceil(request.max_model_len / self.block_size)
+        # align keeps the running state and the one at the last block's edge
+        return (2 if request.mamba_mode == "align" else 1) + self.speculative
+
+    def uniform_key(self) -> tuple[object, ...]:
+        """States of one size are interchangeable."""
+        return ("State", self.speculative, self.page_bytes)
+
+    def resized(self, block_size: int) -> "CacheSpec":
+        """A state does not grow with the block."""
+        return replace(self, block_size=block_size)
