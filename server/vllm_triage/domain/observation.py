@@ -1,6 +1,6 @@
 """What was measured, each value with the source it came from."""
 
-from .base import Noun, Words
+from .base import Json, Noun, Words
 
 __all__ = ["CORE_METRICS", "Conflict", "Ignored", "Measured", "Observation", "PoolReading"]
 
@@ -121,6 +121,8 @@ class Observation(Noun):
     """Device named by a log or label, such as ``CPU`` or ``NVIDIA H100 80GB HBM3``."""
     launch: str | None = None
     """The command line a pasted log shows, if any, in vLLM's own flags."""
+    settings: dict[str, Json] = {}
+    """Engine settings a log or ``cache_config_info`` prints as resolved, by setting name; they outrank what is predicted."""
     ignored: tuple[Ignored, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
     unread: Words = ()
