@@ -1,0 +1,118 @@
+"""``estimate_kv_bytes``: bytes per token, the pool, and how many fit."""
+
+from pydantic import Field
+
+from ...domain import Budget, CacheGroup, Capacity, Deployment, MemoryBudget, Pool, Problem
+from ...domain.base import Words
+from ...engine.memory import estimate
+from ...readers.evidence import read_evidence
+from ..answer import ToolAnswer
+from ..arguments import Amount, BadArguments, Evidence, OptionalDeploymentArguments, Tokens
+from ..reading import deploy_with_evidence
+from ..text import bullets, row, section, value
+from ..words import gpu_words
+
+__all__ = ["Answer", "Arguments", "answer", "run"]
+
+
+class Arguments(OptionalDeploymentArguments):
+    """*deployment*, a pasted log, and the shape of a request."""
+
+    evidence: Evidence = Field((), description="Pasted startup log(s): the measured pool beats any prediction.")
+    available_kv_gib: Amount | None = Field(None, description="GiB per GPU for KV cache, as the log prints it.")
+    input_tokens: Tokens | None = Field(None, description="Prompt length to count users for.")
+    output_tokens: Tokens | None = None
+
+
+class Answer(ToolAnswer):
+    """The memory budget of one deployment."""
+
+    kv_bytes_per_token: int | None
+    kv_bytes_per_token_per_gpu: int | None
+    state_bytes_per_sequence: int
+    groups: tuple[CacheGroup, ...]
+    budget: Budget
+    pool: Pool | None
+    capacity: Capacity | None
+    assumptions: Words
+    not_modelled: Words
+    problems: tuple[Problem, ...]
+
+    def found(self) -> bool:
+        """True when something is wrong with the launch or the sizing."""
+        return any(problem.severity != "info" for problem in self.problems)
+
+    def to_text(self) -> str:
+        """Figures first, then what they rest on."""
+        data = self.to_json()
+        figures = ("kv_bytes_per_token", "kv_bytes_per_token_per_gpu", "state_bytes_per_sequence")
+        lines = [self.summary, "; ".join(f"{name}: {value(data[name])}" for name in figures)]
+        lines += section("Cache groups", (f"- {row(group, ('kind',))}" for group in data["groups"]))
+        for name in ("budget", "pool", "capacity"):
+            if data[name] and (text := row(data[name])):
+                lines.append(f"{name}: {text}")
+        lines += section("Problems", (f"- {row(problem, ('severity',))}" for problem in data["problems"]))
+        lines += section("Assumed", bullets(data["assumptions"]))
+        lines += section("Not modelled", bullets(data["not_modelled"]))
+        return "\n".join(lines)
+
+
+def run(arguments: Arguments) -> Answer:
+    """Size the first launch of the paste, or the one a pasted log shows.
+
+    Raises:
+        BadArguments: when neither says which model is served.
+    """
+    observation = read_evidence(arguments.evidence)
+    deployment = deploy_with_evidence(**arguments.deployment(), observation=observation)
+    if deployment is None:
+        raise BadArguments("command: required (a launch, or just a model id), for no pasted text shows one.")
+    memory = estimate(
+        deployment, observation.pool, arguments.available_kv_gib, arguments.input_tokens, arguments.output_tokens
+    )
+    return answer(deployment, memory)
+
+
+def answer(deployment: Deployment, memory: MemoryBudget) -> Answer:
+    """The budget in the tool's shape, with what was already wrong with the launch."""
+    problems = (*(p for p in deployment.problems if p.severity in ("fatal", "error")), *memory.problems)
+    return Answer(
+        summary=_summary(deployment, memory), kv_bytes_per_token=memory.kv_bytes_per_token,
+        kv_bytes_per_token_per_gpu=memory.kv_bytes_per_token_per_gpu,
+        state_bytes_per_sequence=memory.state_bytes_per_sequence, groups=memory.groups, budget=memory.budget,
+        pool=memory.pool, capacity=memory.capacity, assumptions=memory.assumptions, not_modelled=memory.not_modelled,
+        problems=tuple(dict.fromkeys(problems)),
+    )
+
+
+def _summary(deployment: Deployment, memory: MemoryBudget) -> str:
+    name = deployment.model_id or "The model"
+    if memory.kv_bytes_per_token is None:
+        unknown = "its shape is not known; pass its config.json as model_config"
+        wrong = memory.problems[0].message if memory.problems else unknown
+        return f"{name} cannot be sized: {wrong.rstrip('.')}."
+    each = memory.kv_bytes_per_token_per_gpu
+    per_gpu = f" ({each:,} on each GPU)" if each is not None and each != memory.kv_bytes_per_token else ""
+    kib = f"{memory.kv_bytes_per_token / 1024:.4g} KiB"
+    sentences = [f"{name} keeps {memory.kv_bytes_per_token:,} bytes ({kib}) of KV cache a token{per_gpu}."]
+    if memory.state_bytes_per_sequence:
+        sentences.append(f"Each sequence holds {memory.state_bytes_per_sequence:,} bytes of state besides.")
+    sentences.append(_pool_words(deployment, memory))
+    if memory.capacity is not None:
+        shape = f"{memory.capacity.input_tokens:,} in and {memory.capacity.output_tokens:,} out"
+        sentences.append(f"About {memory.capacity.requests:.4g} requests of {shape} fit at once.")
+    if memory.problems:
+        worst = memory.problems[0]
+        sentences.append(f"{worst.message.rstrip('.')}.{' ' + worst.fix if worst.fix else ''}")
+    return " ".join(filter(None, sentences))
+
+
+def _pool_words(deployment: Deployment, memory: MemoryBudget) -> str:
+    pool = memory.pool
+    if pool is None or pool.tokens is None:
+        without = "The pool cannot be predicted without the GPU: pass gpu, or a startup log in evidence."
+        return "" if deployment.gpu else without
+    known = pool.max_concurrency is not None and pool.max_model_len
+    fits = f", {pool.max_concurrency:.4g} requests of {pool.max_model_len:,} tokens at once" if known else ""
+    on = f" on {gpu_words(deployment)}" if deployment.gpu else ""
+    return f"The pool{on} holds {pool.tokens:,} tokens ({pool.basis}){fits}."
