@@ -43,6 +43,10 @@ class LayerRun(Noun):
     window: int | None = None
     """Sliding window or local chunk, tokens."""
     state: tuple[StateTensor, ...] = ()
+    mixer: Literal["mamba1", "mamba2", "gated_delta", "kimi_delta", "lightning", "short_conv"] | None = None
+    """What computes the recurrent state."""
+    state_chunk: int | None = None
+    """Tokens its prefill kernel works on at a time."""
     beside: bool = False
     """True when these caches sit in the same layers as the run before (Falcon-H1: attention and state in each layer)."""
     index_dim: int | None = None
