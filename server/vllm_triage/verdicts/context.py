@@ -1,0 +1,153 @@
+"""What a rule sees: one deployment, with the questions every rule asks already answered.
+
+Everything here is cheap; a check builds one context and hands it to every rule. Methods named ``need_*`` raise
+:class:`Needs` when the answer is not known, which ends the rule and lists it as not checked.
+"""
+
+from functools import cached_property
+
+from ..domain import Accelerator, Deployment, Json, ModelShape
+from ..facts.versions import number
+from .specifier import Release, holds
+from .speculation import Speculation, read_speculation
+
+__all__ = ["Context", "Needs"]
+
+
+class Needs(Exception):  # noqa: N818 - it is a question, not an error
+    """A rule cannot be decided without `what`."""
+
+    def __init__(self, *what: str) -> None:
+        super().__init__(", ".join(what))
+        self.what = what
+
+
+class Context:
+    """One deployment as rules read it."""
+
+    def __init__(self, deployment: Deployment) -> None:
+        self.deployment = deployment
+        self.args: dict[str, Json] = deployment.args
+        self.version = deployment.version
+        self.release: Release = number(deployment.version)
+        self.model: ModelShape | None = deployment.model
+        self.gpu: Accelerator | None = deployment.gpu
+        self.env: dict[str, str] = {reading.name: reading.value for reading in deployment.env}
+
+    def at_least(self, *want: int) -> bool:
+        """True from release `want` on: ``ctx.at_least(0, 20)``."""
+        return self.release >= want
+
+    def within(self, specifier: str) -> bool:
+        """True when the version satisfies a specifier such as ``>=0.17,<0.28``."""
+        return holds(specifier, self.version)
+
+    def given(self, dest: str) -> bool:
+        """True when the user set this destination."""
+        return dest in self.args
+
+    def arg(self, dest: str, default: Json = None) -> Json:
+        """The value given for a destination."""
+        return self.args.get(dest, default)
+
+    def whole(self, dest: str, default: int = 0) -> int:
+        """A given whole number; `default` when not given or not a number."""
+        value = self.args.get(dest)
+        return value if isinstance(value, int) and not isinstance(value, bool) else default
+
+    def mapping(self, dest: str) -> dict[str, Json]:
+        """A given JSON object; empty when not given or of another type."""
+        value = self.args.get(dest)
+        return value if isinstance(value, dict) else {}
+
+    def setting(self, name: str) -> Json:
+        """The resolved value of a setting; None when it is not known."""
+        found = self.deployment.settings.get(name)
+        return None if found is None else found.value
+
+    def number(self, name: str) -> int | None:
+        """A resolved whole number; None when it is not known."""
+        value = self.setting(name)
+        return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+    def need_number(self, name: str) -> int:
+        """A resolved whole number.
+
+        Raises:
+            Needs: naming the model or the GPU, whichever is unknown, when the setting could not be resolved.
+        """
+        value = self.number(name)
+        if value is None:
+            raise Needs("model" if self.model is None else "gpu")
+        return value
+
+    def need_model(self) -> ModelShape:
+        """The model, or :class:`Needs`."""
+        if self.model is None:
+            raise Needs("model")
+        return self.model
+
+    def need_gpu(self) -> Accelerator:
+        """The accelerator, or :class:`Needs`."""
+        if self.gpu is None:
+            raise Needs("gpu")
+        return self.gpu
+
+    def need_capability(self) -> tuple[int, int] | None:
+        """NVIDIA compute capability; None on another vendor's device.
+
+        Raises:
+            Needs: when the device is not known.
+        """
+        gpu = self.need_gpu()
+        if gpu.compute_capability is None:
+            return None
+        major, minor = gpu.compute_capability.split(".")
+        return int(major), int(minor)
+
+    def need_gpu_count(self) -> int:
+        """GPUs of the node, or :class:`Needs`."""
+        if self.deployment.gpu_count is None:
+            raise Needs("gpu_count")
+        return self.deployment.gpu_count
+
+    def need_draft(self) -> ModelShape:
+        """The draft model's shape, or :class:`Needs`."""
+        if self.spec is None or self.spec.draft is None:
+            raise Needs("draft model")
+        return self.spec.draft
+
+    @cached_property
+    def spec(self) -> Speculation | None:
+        """Speculative decoding as configured; None without it."""
+        return read_speculation(self.args)
+
+    @cached_property
+    def tp(self) -> int:
+        """Tensor parallel size."""
+        return self.whole("tensor_parallel_size", 1)
+
+    @cached_property
+    def pp(self) -> int:
+        """Pipeline parallel size."""
+        return self.whole("pipeline_parallel_size", 1)
+
+    @cached_property
+    def dp(self) -> int:
+        """Data parallel size."""
+        return self.whole("data_parallel_size", 1)
+
+    @cached_property
+    def dcp(self) -> int:
+        """Decode context parallel size."""
+        return self.whole("decode_context_parallel_size", 1)
+
+    @cached_property
+    def chunked(self) -> bool:
+        """True unless chunked prefill is resolved off."""
+        return self.setting("enable_chunked_prefill") is not False
+
+    @property
+    def cpu(self) -> bool:
+        """True when the device is known to be a CPU."""
+        return self.gpu is not None and self.gpu.vendor == "cpu"

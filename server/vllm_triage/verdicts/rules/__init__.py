@@ -1,0 +1,1 @@
+"""The rule base: one folder per family, one file per rule."""

@@ -1,0 +1,1 @@
+"""Compilation and CUDA graphs."""

@@ -1,0 +1,1 @@
+"""Model, quantisation and dtype."""

@@ -1,0 +1,1 @@
+"""Flags this version refuses, renames or ignores."""

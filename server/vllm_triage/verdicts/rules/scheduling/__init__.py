@@ -1,0 +1,1 @@
+"""The scheduler and its token budget."""

@@ -1,0 +1,17 @@
+from verdicts.harness import fires, quiet
+
+
+def test_a_context_beyond_the_trained_one_is_refused() -> None:
+    assert "40960" in fires("context-beyond-model", "Qwen/Qwen3-8B --max-model-len 131072", "0.33.0").message
+
+
+def test_the_trained_context_is_accepted() -> None:
+    quiet("context-beyond-model", "Qwen/Qwen3-8B --max-model-len 40960", "0.33.0")
+
+
+def test_the_environment_may_force_it() -> None:
+    quiet(
+        "context-beyond-model",
+        "VLLM_ALLOW_LONG_MAX_MODEL_LEN=1 vllm serve Qwen/Qwen3-8B --max-model-len 131072",
+        "0.33.0",
+    )
