@@ -1,0 +1,5 @@
+from .reading import Partial
+
+
+def read_prose(text: str) -> Partial | None:
+    return None
