@@ -1,0 +1,118 @@
+"""``chunked_prefill_missized``: the token budget of a step does not suit the prompts.
+
+Too large: a step that carries a full chunk of a prompt holds up every stream in it, so the tail of ITL stands far above
+its median, at the length of such a step. Too small: a prompt is cut into many steps, each with its fixed cost, so TTFT
+is long although nothing waits. A queue or preemptions explain both and come first.
+"""
+
+from math import ceil
+
+from ...domain import Evidence
+from ..thresholds import CHUNK_FILLS, CHUNK_HIGH, CHUNK_LOW, CHUNKS_MANY, ITL_EVEN, ITL_SLOW, ITL_SPIKE, TTFT_FINE
+from .case import Case, note, tell
+from .signals import Signals
+
+__all__ = ["judge"]
+
+LAW_AND_SPIKE, SPIKE_ONLY, CHUNKS = 0.85, 0.70, 0.70
+"""Sureness: the tail has the length the chunk-step law gives; only the spike is seen; many chunks explain TTFT."""
+
+
+def judge(s: Signals) -> Case:
+    """Hold the case against the class."""
+    if (large := _too_large(s)) > 0:
+        return Case("chunked_prefill_missized", large, _evidence(s), "", "P99 ITL", "budget_too_large")
+    small = _too_small(s)
+    return Case(
+        "chunked_prefill_missized", small, _evidence(s), _against(s), "P99 ITL", "budget_too_small" if small else None,
+    )
+
+
+def _spike(s: Signals) -> float | None:
+    """P99 ITL over the usual gap: the median, or the mean where no median is given."""
+    usual = s.itl_p50 or s.itl_mean or s.tpot
+    return None if s.itl_p99 is None or not usual else s.itl_p99 / usual
+
+
+def _queue_explains(s: Signals) -> bool:
+    return bool(s.queue_seen or s.preempting or (s.pool_full and s.preempted_ever))
+
+
+def _too_large(s: Signals) -> float:
+    spike = _spike(s)
+    if spike is None or spike < ITL_SPIKE or s.itl_p99 is None or s.itl_p99 <= ITL_SLOW or _queue_explains(s):
+        return 0.0
+    if s.isl is not None and s.budget is not None and s.isl < CHUNK_FILLS * s.budget and not _law(s):
+        return 0.0
+    if s.queue_seen is None and s.all_decoding is False and s.ttft_explained is not True:
+        return 0.0  # a queue is likely and would come first
+    law = _law(s)
+    if law is False:
+        return 0.0
+    return LAW_AND_SPIKE if law and s.queue_seen is False else SPIKE_ONLY
+
+
+def _law(s: Signals) -> bool | None:
+    """True when the tail lies between half of a step with one prompt in it and twice a step with a full budget."""
+    if s.chunk_step is None or s.itl_p99 is None:
+        return None
+    return CHUNK_LOW * (s.prompt_step or s.chunk_step) <= s.itl_p99 <= CHUNK_HIGH * s.chunk_step
+
+
+def _chunks(s: Signals) -> int | None:
+    return None if s.isl is None or not s.budget else ceil(s.isl / s.budget)
+
+
+def _too_small(s: Signals) -> float:
+    chunks = _chunks(s)
+    if chunks is None or s.isl is None or not s.budget or s.isl < CHUNKS_MANY * s.budget or s.ttft is None:
+        return 0.0
+    if s.queue_seen is not False or s.pool_full or s.preempting or s.ttft <= TTFT_FINE:
+        return 0.0
+    step = max(s.itl_mean or s.tpot or 0.0, s.chunk_step or 0.0)
+    return CHUNKS if step and CHUNK_LOW <= s.ttft / (chunks * step) <= CHUNK_HIGH else 0.0
+
+
+def _evidence(s: Signals) -> tuple[Evidence, ...]:
+    told: list[Evidence] = []
+    if (spike := _spike(s)) is not None:
+        told.append(note(
+            "P99 ITL over the usual gap", f"{spike:.1f} ({tell(s.itl_p99, 'ms')} over {tell(s.itl_p50 or s.itl_mean or s.tpot, 'ms')})",
+            f"{ITL_SPIKE:g} or more", spike >= ITL_SPIKE, "steps that carry prompt tokens hold up every stream in them",
+            s.sources.get("itl_ms_p99", "itl"),
+        ))
+    if s.chunk_step is not None and s.itl_p99 is not None:
+        told.append(note(
+            "P99 ITL against the chunk-step law", f"{tell(s.itl_p99, 'ms')}; full budget of {s.budget}: {tell(s.chunk_step, 'ms')}",
+            f"{CHUNK_LOW:g} of a step with one prompt to {CHUNK_HIGH:g} of a full one", bool(_law(s)),
+            "2 x active parameters x token budget / (GPUs x peak x efficiency)", "arithmetic",
+        ))
+    if s.isl is not None and s.budget is not None:
+        told.append(note(
+            "prompt against token budget", f"{tell(s.isl)} of {s.budget} tokens, {_chunks(s)} chunk(s)",
+            f"{CHUNK_FILLS:g} of the budget or more", s.isl >= CHUNK_FILLS * s.budget, "only prompts of this size fill a step",
+            "max_num_batched_tokens",
+        ))
+    if s.waiting is not None:
+        told.append(note("WAITING", tell(s.waiting), "0", s.queue_seen is False, "without a queue the step length itself is the cause",
+                         s.sources.get("waiting", "waiting")))
+    return tuple(told)
+
+
+def _against(s: Signals) -> str:
+    spike = _spike(s)
+    if spike is None:
+        return "P99 ITL is not given, and the prompts are not cut into many chunks" if s.isl is not None else "P99 ITL is not given"
+    if spike < ITL_EVEN:
+        return f"P99 ITL is {spike:.1f} times the usual gap: no step is much longer than another"
+    if s.itl_p99 is not None and s.itl_p99 <= ITL_SLOW:
+        return f"P99 ITL is {tell(s.itl_p99, 'ms')}: no user notices"
+    if spike < ITL_SPIKE:
+        return f"P99 ITL is {spike:.1f} times the usual gap, below {ITL_SPIKE:g}"
+    if _queue_explains(s):
+        return "the tail of ITL is a symptom here: requests wait or are preempted"
+    if s.isl is not None and s.budget is not None and s.isl < CHUNK_FILLS * s.budget:
+        return f"prompts of {tell(s.isl)} tokens do not fill a budget of {s.budget}"
+    if _law(s) is False:
+        return "the tail of ITL has not the length of a full-budget step"
+    return "most of the time to first token is waiting, which comes first"

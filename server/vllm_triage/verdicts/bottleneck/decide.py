@@ -1,0 +1,179 @@
+"""The decision: refuse, name a failed start, name what binds, say healthy, or say which measurement would decide."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from ...domain import (
+    BOTTLENECKS, Bottleneck, Deployment, Evidence, Json, MemoryBudget, Observation, Roofline, RuledOut, Verdict,
+)
+from ...domain.verdict import MeasureNext
+from ..policy import Ruling, judge
+from ..thresholds import CLASSIFY_AT, TTFT_FINE
+from . import chunked_prefill, decode_bound, hbm_bound, kv_starvation, outside, queue_stall
+from .case import Case, note, tell
+from .derived import contradictions, derive
+from .signals import Signals, read_signals
+
+__all__ = ["classify"]
+
+MEASURE: dict[MeasureNext, str] = {
+    "P99 ITL": "P99 ITL (vllm:inter_token_latency_seconds, 0.99 quantile between two scrapes under the same load)",
+    "block allocation rate": "block allocation rate: vLLM exports none, so read the change of vllm:kv_cache_usage_perc between "
+    "scrapes, with the rate of vllm:num_preemptions_total beside it",
+    "WAITING queue depth": "WAITING queue depth (vllm:num_requests_waiting, and by reason where the version has it, under load)",
+}
+
+CONFLICT_COST = 0.15
+"""Sureness lost when the inputs contradict each other: something given is not true, and nobody knows which."""
+
+
+@dataclass(frozen=True, slots=True)
+class Court:
+    """All cases of one hearing: the five by name, and those outside."""
+
+    five: dict[Bottleneck, Case]
+    outside: tuple[Case, ...]
+
+
+def classify(
+    deployment: Deployment | None, observation: Observation, memory: MemoryBudget | None, roofline: Roofline,
+    acknowledge: Collection[str] = (),
+) -> Verdict:
+    """Which bottleneck binds.
+
+    Args:
+        deployment: the launch, or None when only measurements were given.
+        observation: what was measured.
+        memory: the memory model's answer.
+        roofline: :func:`vllm_triage.engine.roofline.roofline` of the same three.
+        acknowledge: names of house rules the user accepts to have broken.
+    """
+    ruling = judge(deployment, observation, memory, roofline, acknowledge)
+    signals = read_signals(deployment, observation, memory, roofline)
+    derived = derive(signals, roofline, observation, memory, ruling.notes)
+    if (failed := outside.startup_failure(observation)) is not None and observation.missing_core():
+        return _verdict("classified", failed, (), ruling, derived, keep=("core-metrics",))
+    if ruling.standing:
+        return _refused(observation, signals, ruling, derived)
+    court = _hear(signals, roofline, deployment)
+    leading = _leading(court)
+    cost = CONFLICT_COST if contradictions(signals, roofline, observation) else 0.0
+    if leading is not None and leading.confidence - cost >= CLASSIFY_AT:
+        ruled_out = _ruled_out(court, leading)
+        return _verdict("classified", leading, ruled_out, ruling, derived, less=cost)
+    if leading is None and (healthy := _healthy(signals, roofline)) is not None:
+        return _verdict("healthy", healthy, _ruled_out(court, healthy), ruling, derived, less=cost)
+    return _ambiguous(signals, court, leading, ruling, derived)
+
+
+def _hear(s: Signals, roof: Roofline, deployment: Deployment | None) -> Court:
+    return Court(
+        five={
+            "hbm_bound": hbm_bound.judge(s), "kv_starvation": kv_starvation.judge(s), "queue_stall": queue_stall.judge(s),
+            "chunked_prefill_missized": chunked_prefill.judge(s), "decode_bound": decode_bound.judge(s, roof),
+        },
+        outside=(
+            outside.deferred(s, deployment), outside.prefill_compute(s), outside.client_or_upstream(s),
+            outside.interconnect(s, roof, deployment),
+        ),
+    )
+
+
+def _leading(court: Court) -> Case | None:
+    """The first cause, in the order in which causes bring about symptoms, that is sure enough; else the surest."""
+    waits, prefill, client, link = court.outside
+    five = court.five
+    queue = five["queue_stall"]
+    by_seats = queue.sub == "seats"
+    order = [
+        five["hbm_bound"], five["kv_starvation"], waits, *([queue, prefill] if by_seats else [prefill, queue]),
+        five["chunked_prefill_missized"], client, link, five["decode_bound"],
+    ]
+    for case in order:
+        if case.confidence >= CLASSIFY_AT:
+            return case
+    surest = max(order, key=lambda case: case.confidence)
+    return surest if surest.confidence > 0 else None
+
+
+def _ruled_out(court: Court, leading: Case) -> tuple[RuledOut, ...]:
+    return tuple(
+        RuledOut(bottleneck=name, because=court.five[name].against or "a cause that comes before it explains the same signals")
+        for name in BOTTLENECKS if name != leading.bottleneck
+    )
+
+
+def _healthy(s: Signals, roof: Roofline) -> Case | None:
+    """Nothing waits, streams are quick, and the first token comes when prefill says it should."""
+    calm = s.queue_seen is False or (s.queue_seen is None and bool(s.all_decoding or s.ttft_explained))
+    quick = s.tpot is not None and not s.slow_stream
+    prompt = s.ttft is None or s.ttft_explained is True or s.ttft <= TTFT_FINE
+    if not (calm and quick and prompt) or s.preempting or (s.pool_full and s.queue_seen):
+        return None
+    told: list[Evidence] = []
+    if s.waiting is not None:
+        told.append(note("WAITING", tell(s.waiting), "0", True, "nothing queues", s.sources.get("waiting", "waiting")))
+    if s.all_decoding is not None:
+        told.append(note("requests decoding", f"{tell(s.seated)} of {tell(s.load)}", "most of them", bool(s.all_decoding),
+                         "R by Little's law, with those in prefill", "arithmetic"))
+    told.append(note("TTFT", tell(s.ttft, "ms"), "prefill and little else", True, f"prefill is expected to take {tell(s.prefill_expected, 'ms')}",
+                     s.sources.get("ttft_ms_mean", "ttft")))
+    against = "" if s.floor is None or s.tpot is None else f"; {s.tpot / s.floor:.1f} times the decode floor of {tell(s.floor, 'ms')}"
+    told.append(note("time per output token", tell(s.tpot, "ms") + against, "below 50 ms", True,
+                     "at its floor a fast stream is healthy: decode is the next limit, not a fault" if s.floor is not None
+                     else "no user waits for the stream", s.sources.get("tpot_ms_mean", "itl")))
+    if s.kv is not None:
+        told.append(note("KV usage", f"{s.kv:.1%}", "room for another prompt", not s.pool_full, "heat without harm is no fault",
+                         s.sources.get("kv_usage", "kv_usage")))
+    sure = 0.9 if s.queue_seen is False else 0.75
+    sub = roof.decode_bound if roof.decode_bound != "overhead" else None
+    return Case(None, sure, tuple(told), "", "WAITING queue depth", sub)
+
+
+def _ambiguous(s: Signals, court: Court, leading: Case | None, ruling: Ruling, derived: dict[str, Json]) -> Verdict:
+    """Say what could be, and the one measurement that decides."""
+    measure, why = _deciding(s)
+    told = list(leading.evidence) if leading is not None else list(court.five["queue_stall"].evidence)
+    if leading is not None:
+        derived = {**derived, "leaning": {
+            "bottleneck": leading.bottleneck, "outside": leading.outside, "confidence": round(leading.confidence, 2),
+        }}
+    ruled = tuple(
+        RuledOut(bottleneck=name, because=case.against) for name, case in court.five.items()
+        if case.confidence == 0 and case.against and (leading is None or name != leading.bottleneck)
+    )
+    return Verdict(
+        status="ambiguous", confidence=0.0 if leading is None else max(0.0, min(0.49, leading.confidence)), evidence=tuple(told),
+        ruled_out=ruled, refusals=ruling.refusals, ignored=ruling.ignored, derived=derived, measure_next=f"{MEASURE[measure]}: {why}",
+    )
+
+
+def _deciding(s: Signals) -> tuple[MeasureNext, str]:
+    """The measurement that would tell the remaining causes apart."""
+    if s.waiting is None and not s.all_decoding:
+        return "WAITING queue depth", "it tells a queue in the engine from time lost before it"
+    if s.queue_seen and s.kv is None:
+        return "block allocation rate", "it tells a queue for KV blocks from a queue for scheduler seats"
+    if s.itl_p99 is None:
+        return "P99 ITL", "it tells long steps that carry prompts from a decode step that is long every time"
+    return "WAITING queue depth", "measured under load, with KV usage from the same scrape, it settles what requests wait for"
+
+
+def _refused(seen: Observation, s: Signals, ruling: Ruling, derived: dict[str, Json]) -> Verdict:
+    measure, _ = _deciding(s)
+    return Verdict(
+        status="refused", refusals=ruling.refusals, missing=seen.missing_core(), ignored=ruling.ignored, derived=derived,
+        measure_next=MEASURE[measure],
+    )
+
+
+def _verdict(
+    status: str, case: Case, ruled_out: tuple[RuledOut, ...], ruling: Ruling, derived: dict[str, Json], less: float = 0.0,
+    keep: tuple[str, ...] = (),
+) -> Verdict:
+    return Verdict(
+        status="healthy" if status == "healthy" else "classified", bottleneck=case.bottleneck, sub_bound=case.sub, outside=case.outside,
+        confidence=round(max(0.0, case.confidence - less), 2), evidence=case.evidence, ruled_out=ruled_out,
+        refusals=tuple(r for r in ruling.refusals if r.rule not in keep), ignored=ruling.ignored, derived=derived,
+        measure_next=MEASURE[case.measure],
+    )

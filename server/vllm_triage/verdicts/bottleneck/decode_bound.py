@@ -1,0 +1,89 @@
+"""``decode_bound``: streams crawl although nothing waits: the decode step itself is the limit.
+
+The floor says which part: reading weights (bandwidth), arithmetic (compute), reading KV cache (kv_reads). Far above the
+floor it is overhead: kernel launches, eager mode, a throttled clock, the link, the host. A fast server at its floor is
+healthy: decode is then the next limit, not a fault.
+"""
+
+from typing import cast
+
+from ...domain import Evidence, Roofline
+from ...domain.verdict import SubBound
+from ..thresholds import ALL_DECODING, ITL_BATCH_ONE_FAR, ITL_SLOW, ITL_SPIKE, SMALL_BATCH
+from .case import Case, note, tell
+from .signals import Signals
+
+__all__ = ["far_above_floor", "judge"]
+
+GAUGES_AND_FLOOR, ONE_GROUND, NO_FLOOR = 0.88, 0.75, 0.65
+"""Sureness: gauges show no queue and the floor is known; one of the two; gauges or Little's law alone."""
+
+
+def judge(s: Signals, roof: Roofline) -> Case:
+    """Hold the case against the class."""
+    quiet = _quiet(s)
+    harm = s.slow_stream or far_above_floor(s)
+    confidence = 0.0
+    if quiet and harm and not _uneven(s):
+        confidence = ONE_GROUND if s.floor is not None or s.queue_seen is False else NO_FLOOR
+        if s.floor is not None and s.queue_seen is False:
+            confidence = GAUGES_AND_FLOOR
+    sub = cast("SubBound | None", "overhead" if far_above_floor(s) else roof.decode_bound)
+    return Case("decode_bound", confidence, _evidence(s, roof), _against(s, quiet), "P99 ITL", sub)
+
+
+def _quiet(s: Signals) -> bool:
+    """Nothing queues: gauges say so, or nearly all requests decode, or TTFT is no longer than prefill."""
+    if s.queue_seen is not None:
+        return not s.queue_seen and not s.preempting
+    return not s.preempting and s.pool_full is not True and bool(s.all_decoding or s.ttft_explained)
+
+
+def _uneven(s: Signals) -> bool:
+    return s.itl_p99 is not None and bool(s.itl_p50) and s.itl_p99 >= ITL_SPIKE * (s.itl_p50 or 1.0) and s.itl_p99 > ITL_SLOW
+
+
+def far_above_floor(s: Signals) -> bool:
+    """True when the step is longer than bandwidth, arithmetic and KV reads account for, with room for launch overhead."""
+    if s.floor is None or s.tpot is None:
+        return False
+    small = s.r is not None and s.r <= SMALL_BATCH
+    limit = max(ITL_BATCH_ONE_FAR, s.band.high) if small else s.band.high
+    return s.tpot > limit * s.floor and (s.slow_stream or (small and s.tpot > limit * s.floor + 5.0))
+
+
+def _evidence(s: Signals, roof: Roofline) -> tuple[Evidence, ...]:
+    told = [note(
+        "time per output token", tell(s.tpot, "ms"), f"above {ITL_SLOW:g} ms, or far above the floor", s.slow_stream or far_above_floor(s),
+        "what a user sees of the decode step", s.sources.get("tpot_ms_mean", s.sources.get("itl_ms_mean", "itl")),
+    )]
+    if s.floor is not None and s.tpot is not None:
+        parts = (("weights", roof.weights_ms), ("KV reads", roof.kv_reads_ms), ("compute", roof.compute_ms),
+                 ("collectives", roof.collectives_ms))
+        told.append(note(
+            "decode floor", f"{tell(s.floor, 'ms')}: " + ", ".join(f"{n} {tell(v)}" for n, v in parts if v),
+            f"measured {s.band.low:g} to {s.band.high:g} times the floor", s.tpot <= s.band.high * s.floor,
+            f"measured is {s.tpot / s.floor:.1f} times the floor at peak rates", f"roofline; band: {s.band.source}",
+        ))
+    if s.waiting is not None:
+        told.append(note("WAITING", tell(s.waiting), "0", s.queue_seen is False, "nothing queues, so the step is what takes the time",
+                         s.sources.get("waiting", "waiting")))
+    elif s.all_decoding is not None:
+        told.append(note(
+            "requests decoding", f"{tell(s.seated)} of {tell(s.load)}", f"{ALL_DECODING:.0%} or more", s.all_decoding,
+            "nearly all requests in the system are decoding", "Little's law",
+        ))
+    return tuple(told)
+
+
+def _against(s: Signals, quiet: bool) -> str:
+    if not quiet and (s.queue_seen or s.preempting):
+        return "requests wait or are preempted: that comes before the length of a decode step"
+    if s.tpot is not None and not s.slow_stream and not far_above_floor(s):
+        at = "" if s.floor is None else f", {s.tpot / s.floor:.1f} times the floor"
+        return f"a token every {tell(s.tpot, 'ms')}{at}: decode is not what hurts"
+    if _uneven(s):
+        return "most gaps are short and a few are long: steps differ, the floor would not"
+    if not quiet:
+        return "most requests have no token yet: time is lost before decode"
+    return "nothing shows the decode step to be the limit"

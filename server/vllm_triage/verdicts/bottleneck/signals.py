@@ -1,0 +1,245 @@
+"""What the classifier looks at: one flat record of numbers, each with where it was read.
+
+Built once per case; the class modules only compare. A gauge that says the server was idle while the benchmark says it
+was loaded was scraped at another time, and is set aside.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ...domain import Deployment, Measured, MemoryBudget, Observation, Roofline
+from ...engine.efficiency import Band, decode_band, gemm_share
+from ..thresholds import (
+    ALL_DECODING,
+    ITL_SLOW,
+    KV_FREE,
+    KV_FULL,
+    PREEMPTION_RATE,
+    PREFILL_EXPLAINS,
+    PREFILL_EXPLAINS_MOE,
+    QUEUE_SHARE,
+    TTFT_FINE,
+    WAITING_SHARE,
+)
+
+__all__ = ["Signals", "read_signals"]
+
+FIRST_TOKEN_CONSTANT_MS = 60.0
+"""High end of what no arithmetic explains of a first token (engine.efficiency.FIRST_TOKEN_CONSTANT_MS)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Signals:
+    """One case. Times in ms, usages 0 to 1, None where nothing says it."""
+
+    offered: float | None
+    """Concurrency the client offers."""
+    running: float | None
+    """Gauge, of a scrape under load."""
+    waiting: float | None
+    deferred: float | None
+    kv: float | None
+    preempting: bool | None
+    """True: a rate above the threshold. False: a rate of zero. None: no rate known."""
+    preempted_ever: bool
+    r: float | None
+    """R by Little's law, or the running gauge where the law has no inputs."""
+    r_from: str
+    n: float | None
+    seated: float | None
+    """R and the requests in prefill: what holds seats and blocks."""
+    before_first: float | None
+    """Requests without a token yet, by Little's law."""
+    s_kv: float | None
+    s_seq: int | None
+    pool_tokens: int | None
+    pool_measured: bool
+    pool_pinned: bool
+    weights_share: float | None
+    budget: int | None
+    isl: float | None
+    osl: float | None
+    rate: float | None
+    ttft: float | None
+    tpot: float | None
+    itl_mean: float | None
+    itl_p50: float | None
+    itl_p99: float | None
+    queue_ms: float | None
+    prefill_ms: float | None
+    floor: float | None
+    """Decode floor per token (over the acceptance length with speculation)."""
+    band: Band
+    prefill_floor: float | None
+    prefill_expected: float | None
+    chunk_step: float | None
+    prompt_step: float | None
+    """Expected time of a step that carries one prompt of mean length, at most the budget."""
+    mfu: float | None
+    moe: bool
+    cpu: bool
+    firm: bool
+    """True when GPU, version and flags are given, and the pool was measured."""
+    idle_scrape: bool
+    sources: Mapping[str, str]
+
+    # --- questions every class asks
+
+    @property
+    def load(self) -> float | None:
+        """How many requests want to run: as offered, else in the system, else running and waiting."""
+        if self.offered is not None:
+            return self.offered
+        if self.n is not None:
+            return self.n
+        return None if self.running is None else self.running + (self.waiting or 0.0)
+
+    @property
+    def queue_seen(self) -> bool | None:
+        """True when gauges or the queue time show requests waiting for the engine, False when they show none."""
+        if self.waiting is not None:
+            ready = self.waiting - (self.deferred or 0.0)
+            if ready >= max(1.0, WAITING_SHARE * (self.running or 0.0)):
+                return True
+            return False if not self._queue_time_long() else None
+        if self.queue_ms is None or self.ttft is None:
+            return None
+        return self._queue_time_long()
+
+    def _queue_time_long(self) -> bool:
+        return self.queue_ms is not None and self.ttft is not None and self.ttft > TTFT_FINE and (
+            self.queue_ms > QUEUE_SHARE * self.ttft
+        )
+
+    @property
+    def pool_full(self) -> bool | None:
+        """True when the usage gauge, or the room it leaves, keeps the next prompt out."""
+        if self.kv is None:
+            return None
+        if self.kv >= KV_FULL:
+            return True
+        if self.pool_tokens is not None and self.isl is not None and (1 - self.kv) * self.pool_tokens < self.isl:
+            return True
+        if self.kv >= KV_FREE and (self.preempting or self.preempted_ever or self._below_seats()):
+            return True
+        return False
+
+    def _below_seats(self) -> bool:
+        """Requests wait although seats are free, so something else keeps them out."""
+        return bool(self.waiting and self.running is not None and self.s_seq and self.running < 0.95 * self.s_seq)
+
+    @property
+    def all_decoding(self) -> bool | None:
+        """True when nearly every request in the system has its first token, by Little's law."""
+        if self.seated is None or self.load is None:
+            return None
+        return self.seated >= ALL_DECODING * self.load
+
+    @property
+    def ttft_explained(self) -> bool | None:
+        """True when prefill accounts for the time to first token; None when the prefill floor is unknown and TTFT long."""
+        if self.ttft is None:
+            return None
+        if self.prefill_floor is not None:
+            factor = PREFILL_EXPLAINS_MOE if self.moe else PREFILL_EXPLAINS
+            return self.ttft <= factor * self.prefill_floor + FIRST_TOKEN_CONSTANT_MS
+        return True if self.ttft <= TTFT_FINE else None
+
+    @property
+    def slow_stream(self) -> bool:
+        """True when users see the stream crawl."""
+        return self.tpot is not None and self.tpot > ITL_SLOW
+
+
+def read_signals(
+    deployment: Deployment | None, seen: Observation, memory: MemoryBudget | None, roof: Roofline
+) -> Signals:
+    """Gather one case."""
+    idle = _idle_scrape(seen, roof)
+    running = None if idle else _value(seen.running_max) or _value(seen.running)
+    waiting = None if idle else _highest(seen.waiting_max, seen.waiting)
+    kv = None if idle else _highest(seen.kv_usage_max, seen.kv_usage)
+    rate = _value(seen.request_rate)
+    out, osl, isl = _value(seen.output_tok_s), _value(seen.output_tokens), _value(seen.input_tokens)
+    if rate is None and out and osl:
+        rate = out / osl
+    ttft = _value(seen.ttft_ms_mean) or _value(seen.ttft_ms_p50)
+    model = None if deployment is None else deployment.model
+    gpu = None if deployment is None else deployment.gpu
+    share = gemm_share(gpu, model)
+    expected = None if roof.prefill_floor_ms is None else roof.prefill_floor_ms / share.mid
+    r, r_from = (roof.running, "output_tok_s x TPOT") if roof.running is not None else (running, "vllm:num_requests_running")
+    prefilling = 0.0
+    if rate is not None and expected is not None and ttft is not None:
+        prefilling = rate * min(expected, ttft) / 1000
+    accepted = _value(seen.acceptance_length) or 1.0
+    budget = roof.token_budget
+    pool = None if memory is None else memory.pool
+    return Signals(
+        offered=_value(seen.concurrency), running=running, waiting=waiting,
+        deferred=_value(seen.waiting_deferred), kv=kv,
+        preempting=None if seen.preemption_rate is None else seen.preemption_rate.value > PREEMPTION_RATE,
+        preempted_ever=bool(_value(seen.preemptions_total)),
+        r=r, r_from=r_from, n=roof.in_system, seated=None if r is None else r + prefilling,
+        before_first=None if rate is None or ttft is None else rate * ttft / 1000,
+        s_kv=roof.seats_kv, s_seq=roof.seats_scheduler,
+        pool_tokens=None if pool is None else pool.tokens,
+        pool_measured=pool is not None and pool.basis == "measured", pool_pinned=_pinned(deployment),
+        weights_share=_weights_share(memory), budget=budget, isl=isl, osl=osl, rate=rate,
+        ttft=ttft, tpot=_value(seen.tpot_ms_mean) or _value(seen.itl_ms_mean) or _value(seen.itl_ms_p50),
+        itl_mean=_value(seen.itl_ms_mean), itl_p50=_value(seen.itl_ms_p50), itl_p99=_value(seen.itl_ms_p99),
+        queue_ms=_value(seen.queue_ms_mean), prefill_ms=_value(seen.prefill_ms_mean),
+        floor=None if roof.decode_floor_ms is None else roof.decode_floor_ms / max(1.0, accepted),
+        band=decode_band(gpu, model), prefill_floor=roof.prefill_floor_ms, prefill_expected=expected,
+        chunk_step=roof.chunk_step_ms,
+        prompt_step=None if roof.chunk_step_ms is None or not budget or isl is None
+        else roof.chunk_step_ms * min(1.0, isl / budget),
+        mfu=roof.mfu, moe=model is not None and model.moe is not None,
+        cpu=_is_cpu(deployment, seen), firm=_firm(deployment) and pool is not None and pool.basis == "measured",
+        idle_scrape=idle, sources=_sources(seen),
+    )
+
+
+def _idle_scrape(seen: Observation, roof: Roofline) -> bool:
+    """True when the gauges show no request although the other sources show load: scraped before or after."""
+    running, waiting = _highest(seen.running_max, seen.running), _highest(seen.waiting_max, seen.waiting)
+    return running == 0 and not waiting and (roof.running or 0.0) > 0
+
+
+def _weights_share(memory: MemoryBudget | None) -> float | None:
+    if memory is None or memory.budget.weights_gib is None or not memory.budget.total_gib:
+        return None
+    return memory.budget.weights_gib / memory.budget.total_gib
+
+
+def _pinned(deployment: Deployment | None) -> bool:
+    """True when the pool's size was typed, so that a small one is a choice."""
+    return deployment is not None and any(
+        deployment.setting(name) is not None or deployment.was_given(name)
+        for name in ("kv_cache_memory_bytes", "num_gpu_blocks_override")
+    )
+
+
+def _firm(deployment: Deployment | None) -> bool:
+    return deployment is not None and deployment.vllm_version.origin != "assumed" and deployment.gpu_origin != "assumed"
+
+
+def _is_cpu(deployment: Deployment | None, seen: Observation) -> bool:
+    if deployment is not None and deployment.gpu is not None:
+        return deployment.gpu.vendor == "cpu"
+    return (seen.device or "").upper().startswith("CPU")
+
+
+def _value(found: Measured | None) -> float | None:
+    return None if found is None else found.value
+
+
+def _highest(*found: Measured | None) -> float | None:
+    values = [one.value for one in found if one is not None]
+    return max(values) if values else None
+
+
+def _sources(seen: Observation) -> dict[str, str]:
+    """Field name to the source it was read from."""
+    fields = ((name, getattr(seen, name)) for name in type(seen).model_fields)
+    return {name: value.source for name, value in fields if isinstance(value, Measured)}
