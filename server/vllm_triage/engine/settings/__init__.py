@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from ...domain import Accelerator, Json, ModelShape, Setting
 from ...facts.versions import number
-from .batching import chunked_prefill, prefix_caching, token_budget_and_seats
+from . import batching, caching, drafting, graphs, length, overlap, parallelism, precision
 from .case import Case
 
 __all__ = ["resolve"]
@@ -35,27 +35,29 @@ def resolve(
         usage: ``server`` (``vllm serve`` and ``api_server``) or ``llm`` (the offline ``LLM`` class).
         env: the environment variables of the launch.
         draft: the draft model's shape, where one is used and known.
+
+    Raises:
+        ValueError: when `version` is not a version.
     """
     case = Case(args, number(version), gpu, gpu_count, model, draft, usage, env or {})
-    case.take("gpu_memory_utilization", 0.92 if case.release >= (0, 20, 0) else 0.9, "0.92 since 0.20, 0.9 before")
-    for name in ("tensor_parallel_size", "pipeline_parallel_size", "data_parallel_size"):
-        case.take(name, 1)
-    given = case.given("max_model_len")
-    derived = None if model is None else model.derived_max_model_len
-    if given is not None:
-        case.put("max_model_len", given, "given")
-    elif derived is not None:
-        case.put("max_model_len", derived, "derived", "from the model's config")
-    else:
-        case.put("max_model_len", None, "assumed", "derived from the model's config, which is not known")
-    chunked_prefill(case)
-    prefix_caching(case)
-    token_budget_and_seats(case)
-    case.take("long_prefill_token_threshold", 0, "0: no cap on one prompt's share of a step")
-    case.take("scheduling_policy", "fcfs")
-    case.take("block_size", 16)
-    case.take("kv_cache_dtype", "auto")
-    case.take("kv_cache_memory_bytes", None)
-    case.take("speculative_config", None)
-    case.take("async_scheduling", case.release >= (0, 14, 0))
+    speculation = drafting.read_drafting(case)
+    parallelism.parallel_sizes(case)
+    parallelism.executor(case)
+    precision.torch_dtype(case)
+    precision.quantization(case)
+    precision.kv_cache_dtype(case)
+    length.max_model_len(case)
+    drafting.speculative_config(case, speculation)
+    batching.chunked_prefill(case)
+    batching.prefix_caching(case)
+    batching.token_budget_and_seats(case)
+    batching.scheduled_tokens(case, speculation)
+    batching.scheduler_policy(case)
+    caching.pool(case)
+    caching.recurrent_state(case, speculation)
+    caching.blocks(case, speculation)
+    caching.hybrid_manager(case, speculation)
+    overlap.model_runner(case, speculation)
+    overlap.async_scheduling(case, speculation)
+    graphs.cuda_graphs(case, speculation)
     return case.out

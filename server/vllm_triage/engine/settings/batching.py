@@ -1,14 +1,18 @@
 """Token budget, seats, chunked prefill and prefix caching.
 
-Source: ``EngineArgs.get_batch_defaults``, ``_set_default_args`` (0.13 on ``_set_default_chunked_prefill_and_prefix_caching_args``,
-``_set_default_max_num_seqs_and_batched_tokens_args``) in ``engine/arg_utils.py``.
+Source: ``EngineArgs.get_batch_defaults`` and ``_set_default_*`` (engine/arg_utils.py), ``is_chunked_prefill_supported`` and
+``is_prefix_caching_supported`` (config/model.py), ``_set_max_num_scheduled_tokens`` (config/vllm.py).
 """
 
 from dataclasses import dataclass
 
 from .case import UNKNOWN_GPU, UNKNOWN_MODEL, Case
+from .drafting import Drafting
 
-__all__ = ["chunked_prefill", "prefix_caching", "token_budget_and_seats"]
+__all__ = ["chunked_prefill", "prefix_caching", "scheduled_tokens", "scheduler_policy", "token_budget_and_seats"]
+
+FIRST_V1 = (0, 8, 0)
+"""The release whose engine is V1 by default; before it the V0 scheduler had its own defaults."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,100 +26,247 @@ class Tier:
     why: str
 
 
-BLACKWELL = Tier(16384, 16384, 1024, 1024, "0.28 on, devices with 160 GiB or more")
-LARGE = Tier(16384, 8192, 1024, 1024, "devices with 70 GiB or more whose name does not hold A100")
+LARGEST = Tier(16384, 16384, 1024, 1024, "0.28 on: devices with 160 GiB or more")
+LARGE = Tier(16384, 8192, 1024, 1024, "devices with 70 GiB or more, A100 excepted by name")
+LARGE_ANY = Tier(16384, 8192, 1024, 1024, "0.8: devices with 70 GiB or more")
 SMALL = Tier(8192, 2048, 256, 256, "devices under 70 GiB, and every A100")
-SMALL_GB10 = Tier(8192, 2048, 256, 256, "0.33 on, GB10 is kept on the small tier")
+SMALL_GB10 = Tier(8192, 2048, 256, 256, "0.33 on: GB10 is kept on the small tier")
+TPU = {
+    "TPU v6e": Tier(2048, 1024, 256, 256, "TPU table, v6e"),
+    "TPU v5e": Tier(1024, 512, 256, 256, "TPU table, v5e"),
+    "TPU v5p": Tier(512, 256, 256, 256, "TPU table, v5p"),
+}
+BATCHED_EXPERTS = 256
+"""Token budget where experts run in fixed batches (``SchedulerConfig.DEFAULT_MAX_NUM_BATCHED_TOKENS_FOR_BATCHED_DP``)."""
 
 
 def chunked_prefill(case: Case) -> None:
-    """On for generation unless the model is an encoder-decoder."""
-    model = case.model
-    given = case.given("enable_chunked_prefill")
+    """On for generation unless the model is an encoder-decoder; off for models that pool over the whole prompt."""
+    name, model, given = "enable_chunked_prefill", case.model, case.given("enable_chunked_prefill")
     if model is not None and model.is_encoder_decoder:
-        case.put("enable_chunked_prefill", False, "derived", "encoder-decoder models run without chunked prefill")
+        case.put(name, False, "derived", "encoder-decoder models run without chunked prefill")
+    elif case.release < FIRST_V1 and given is None:
+        _v0_chunked_prefill(case)
+    elif given is False and FIRST_V1 <= case.release < (0, 10, 0) and not _pools(case):
+        case.put(name, True, "derived", "the V1 engine of this release always chunks")
     elif given is not None:
-        case.put("enable_chunked_prefill", given, "given")
+        case.put(name, given, "given")
     elif model is None:
-        case.put("enable_chunked_prefill", True, "assumed", "on by default for decoder models; the model is not known")
+        case.put(name, True, "assumed", "on by default for decoder models; the model is not known")
+    elif _encodes_only(case):
+        case.put(name, False, "default", "off by default for bidirectional models")
     else:
-        case.put("enable_chunked_prefill", True, "default", "on by default for decoder models since the V1 engine")
+        case.put(name, True, "default", "on by default for decoder models since the V1 engine")
+
+
+def _v0_chunked_prefill(case: Case) -> None:
+    length = case.number("max_model_len")
+    if length is None:
+        case.put("enable_chunked_prefill", None, "assumed", f"before 0.8: on when max_model_len is over 32K; {UNKNOWN_MODEL}")
+    else:
+        case.put("enable_chunked_prefill", length > 32768, "default", "before 0.8: on only when max_model_len is over 32K")
 
 
 def prefix_caching(case: Case) -> None:
-    """On for decoders; for hybrid (mamba) models only from 0.26."""
-    model = case.model
-    given = case.given("enable_prefix_caching")
-    if model is not None and model.is_encoder_decoder:
-        case.put("enable_prefix_caching", False, "derived", "encoder-decoder models run without prefix caching")
+    """On for decoders; for hybrid (recurrent) models only from 0.26, and before 0.15 only where the model supports it."""
+    name, model, given = "enable_prefix_caching", case.model, case.given("enable_prefix_caching")
+    if model is None:
+        if given is not None:
+            case.put(name, given, "given")
+        else:
+            on = case.release >= FIRST_V1
+            case.put(name, on, "assumed", "on by default for decoder models since 0.8; the model is not known")
+        return
+    recurrent = model.is_hybrid or _attention_free(case)
+    if model.is_encoder_decoder:
+        case.put(name, False, "derived", "encoder-decoder models run without prefix caching")
+    elif recurrent and case.release < (0, 11, 0):
+        case.put(name, False, "derived", "recurrent models run without prefix caching before 0.11")
+    elif recurrent and given and case.release < (0, 15, 0) and model.architecture not in STATE_CACHING:
+        case.put(name, False, "derived", "this recurrent model does not support prefix caching before 0.15")
+    elif model.architecture == "UnlimitedOCRForCausalLM" and case.release >= (0, 25, 0):
+        case.put(name, False, "derived", "turned off for this architecture: its decode KV cannot be reused")
     elif given is not None:
-        case.put("enable_prefix_caching", given, "given")
-    elif model is None:
-        case.put("enable_prefix_caching", True, "assumed", "on by default for decoder models; the model is not known")
+        case.put(name, given, "given")
+    elif case.release < FIRST_V1:
+        case.put(name, False, "default", "off by default before 0.8")
+    elif _encodes_only(case):
+        case.put(name, False, "default", "off by default for bidirectional models")
+    elif _attention_free(case):
+        case.put(name, False, "default", "off by default for models without attention")
     elif model.is_hybrid and case.release < (0, 26, 0):
-        case.put("enable_prefix_caching", False, "default", "off by default for hybrid (mamba) models before 0.26")
+        case.put(name, False, "default", "off by default for hybrid (recurrent) models before 0.26")
     else:
-        case.put("enable_prefix_caching", True, "default", "on by default for decoder models")
+        case.put(name, True, "default", "on by default for decoder models")
+
+
+STATE_CACHING = frozenset({
+    "BambaForCausalLM", "FalconH1ForCausalLM", "GraniteMoeHybridForCausalLM", "JambaForCausalLM", "Mamba2ForCausalLM",
+    "MambaForCausalLM", "NemotronHForCausalLM", "Zamba2ForCausalLM",
+})  # fmt: skip
+"""Recurrent architectures whose state can be cached at every block (``SupportsMambaPrefixCaching``, 0.14 to 0.27)."""
+
+
+def _pools(case: Case) -> bool:
+    return case.given("runner") == "pooling" or (case.model is not None and case.model.is_pooling)
+
+
+def _encodes_only(case: Case) -> bool:
+    return case.model is not None and all(run.kind in ("encoder_only", "none") for run in case.model.runs)
+
+
+def _attention_free(case: Case) -> bool:
+    kinds = set() if case.model is None else {run.kind for run in case.model.runs}
+    return bool(kinds & {"mamba", "linear"}) and not kinds - {"mamba", "linear", "none"}
 
 
 def _tier(case: Case) -> Tier | None:
+    """The row of vLLM's table this device falls in; None when its memory is not known."""
     gpu = case.gpu
     if gpu is None:
         return None
     if gpu.vendor == "cpu":
-        world = (case.number("tensor_parallel_size") or 1) * (case.number("pipeline_parallel_size") or 1)
-        return Tier(4096 * world, 2048 * world, 256 * world, 128 * world, "CPU table, times tensor x pipeline parallel size")
+        return _cpu_tier(case)
+    if gpu.name in TPU:
+        return TPU[gpu.name]
     memory = gpu.memory_mib / 1024 if gpu.memory_mib is not None else gpu.torch_total_gib
     if memory is None:
         return None
     if memory >= 160 and case.release >= (0, 28, 0):
-        return BLACKWELL
+        return LARGEST
     if case.capability == (12, 1) and case.release >= (0, 33, 0):
         return SMALL_GB10
+    if memory >= 70 and case.release < (0, 9, 0):
+        return LARGE_ANY
     if memory >= 70 and "a100" not in (gpu.device_name or gpu.name).lower():
         return LARGE
     return SMALL
 
 
+def _cpu_tier(case: Case) -> Tier:
+    if case.release < (0, 10, 0):
+        return Tier(4096, 2048, 128, 32, "CPU table before 0.10")
+    world = case.whole_or("tensor_parallel_size", 1) * case.whole_or("pipeline_parallel_size", 1)
+    return Tier(4096 * world, 2048 * world, 256 * world, 128 * world, "CPU table, times tensor x pipeline parallel size")
+
+
 def token_budget_and_seats(case: Case) -> None:
-    """max_num_batched_tokens and max_num_seqs, in vLLM's order."""
-    tier = _tier(case)
+    """max_num_batched_tokens and max_num_seqs, in vLLM's order: each default is bounded by the other."""
     tokens, seqs = case.whole("max_num_batched_tokens"), case.whole("max_num_seqs")
-    if tokens is not None and seqs is not None:
-        case.put("max_num_batched_tokens", tokens, "given")
-        case.put("max_num_seqs", seqs, "given")
+    if case.release < FIRST_V1:
+        _v0_batching(case, tokens, seqs)
         return
-    llm = case.usage == "llm"
-    why_unknown = f"{UNKNOWN_GPU}: the default follows device memory and name"
-    throughput = case.given("performance_mode") == "throughput"
-    factor = 2 if throughput else 1
-    budget, seats = tokens, seqs
-    said = "" if tier is None else tier.why + ("; doubled by --performance-mode throughput" if throughput else "")
+    tier = _tier(case)
+    budget, seats, said = tokens, seqs, ""
     if tier is not None:
-        budget = tokens if tokens is not None else factor * (tier.llm_tokens if llm else tier.server_tokens)
-        seats = seqs if seqs is not None else factor * (tier.llm_seqs if llm else tier.server_seqs)
-    length = case.number("max_model_len")
+        llm, factor = case.usage == "llm", 1
+        said = tier.why
+        if case.given("performance_mode") == "throughput" and case.release >= (0, 17, 0):
+            factor, said = 2, f"{tier.why}; doubled by --performance-mode throughput"
+        if tokens is None:
+            budget = factor * (tier.llm_tokens if llm else tier.server_tokens)
+        if seqs is None:
+            seats = factor * (tier.llm_seqs if llm else tier.server_seqs)
     budget_why = said
-    if tokens is None and budget is not None and seats is not None:
-        if length is None:
-            budget_why += "; capped by max_num_seqs x max_model_len, which is not known"
-        else:
-            if case.value("enable_chunked_prefill") is False and length > budget:
-                budget, budget_why = length, "raised to max_model_len because chunked prefill is off"
-            if seats * length < budget:
-                budget, budget_why = seats * length, "lowered to max_num_seqs x max_model_len"
+    if tokens is None and _batched_experts(case):
+        budget = BATCHED_EXPERTS * (2 if case.given("performance_mode") == "throughput" else 1)
+        budget_why = "0.20 on: experts in fixed batches (this all2all backend with data parallelism)"
+    if tokens is None:
+        budget = _bounded_budget(case, budget, seats, budget_why)
+    else:
+        case.put("max_num_batched_tokens", tokens, "given")
+    _seats(case, seqs, seats, budget, said)
+
+
+def _bounded_budget(case: Case, budget: int | None, seats: int | None, why: str) -> int | None:
+    """The default budget within what chunking and the seats allow."""
+    name, length = "max_num_batched_tokens", case.number("max_model_len")
+    if budget is None or (seats is None and length is None):
+        case.put(name, None, "assumed", f"{UNKNOWN_GPU}: the default follows device memory and name")
+        return None
+    if length is None:
+        note = f"{why}; never more than max_num_seqs x max_model_len, and {UNKNOWN_MODEL}"
+        case.put(name, budget, "assumed", note)
+        return budget
+    origin = "default"
+    if case.value("enable_chunked_prefill") is False and length > budget:
+        budget, why, origin = length, "raised to max_model_len because chunked prefill is off", "derived"
+    if seats is not None and seats * length < budget and case.release >= (0, 11, 0):
+        budget, why, origin = seats * length, "lowered to max_num_seqs x max_model_len", "derived"
+    case.put(name, budget, "derived" if origin == "derived" else "default", why)
+    return budget
+
+
+def _seats(case: Case, given: int | None, seats: int | None, budget: int | None, why: str) -> None:
+    name = "max_num_seqs"
+    if given is not None:
+        case.put(name, given, "given")
+    elif seats is None:
+        case.put(name, None, "assumed", f"{UNKNOWN_GPU}: the default follows device memory and name")
+    elif budget is not None and budget < seats and case.release >= (0, 10, 0):
+        case.put(name, budget, "derived", "lowered to max_num_batched_tokens")
+    else:
+        case.put(name, seats, "default", why)
+    model = case.model
+    if model is not None and model.architecture == "DiffusionGemmaForBlockDiffusion" and case.release >= (0, 24, 0):
+        resolved = case.number(name)
+        if resolved is not None and resolved >= 128:
+            case.put(name, 8, "derived", "block diffusion materialises whole canvases: 128 seats or more become 8")
+
+
+def _v0_batching(case: Case, tokens: int | None, seqs: int | None) -> None:
+    """V0 scheduler: 256 seats; 2048 tokens, or a whole prompt where prefill is not chunked."""
+    case.put("max_num_seqs", 256 if seqs is None else seqs, "default" if seqs is None else "given", "" if seqs else "before 0.8")
+    length, chunked = case.number("max_model_len"), case.value("enable_chunked_prefill")
     if tokens is not None:
         case.put("max_num_batched_tokens", tokens, "given")
-    elif budget is None or seats is None:
-        case.put("max_num_batched_tokens", None, "assumed", why_unknown)
+    elif chunked is True:
+        case.put("max_num_batched_tokens", 2048, "default", "before 0.8, with chunked prefill")
+    elif length is None:
+        case.put("max_num_batched_tokens", None, "assumed", f"before 0.8: max(max_model_len, 2048); {UNKNOWN_MODEL}")
     else:
-        origin = "default" if length is not None else "assumed"
-        case.put("max_num_batched_tokens", budget, origin, budget_why if length is not None else f"{budget_why} ({UNKNOWN_MODEL})")
-    if seqs is not None:
-        case.put("max_num_seqs", seqs, "given")
-    elif seats is None:
-        case.put("max_num_seqs", None, "assumed", why_unknown)
-    elif budget is not None and budget < seats:
-        case.put("max_num_seqs", budget, "derived", "lowered to max_num_batched_tokens")
+        case.put("max_num_batched_tokens", max(length, 2048), "default", "before 0.8: max(max_model_len, 2048) without chunking")
+
+
+def _batched_experts(case: Case) -> bool:
+    return (
+        case.release >= (0, 20, 0)
+        and case.given("all2all_backend") in ("deepep_low_latency", "nixl_ep")
+        and case.given("enable_expert_parallel") is True
+        and case.whole_or("data_parallel_size", 1) > 1
+    )
+
+
+def scheduled_tokens(case: Case, drafting: Drafting | None) -> None:
+    """Tokens the scheduler may place in a step: below the budget where a draft model needs slots of its own."""
+    name = "max_num_scheduled_tokens"
+    given = case.whole(name)
+    if given is not None:
+        case.put(name, given, "given")
+        return
+    budget, seats = case.number("max_num_batched_tokens"), case.number("max_num_seqs")
+    if drafting is None or case.release < (0, 17, 0):
+        case.put(name, None, "default", "not set: the scheduler may place max_num_batched_tokens")
+        return
+    slots = drafting.slots_per_request
+    if case.release >= (0, 28, 0) or slots == 0:
+        case.put(name, budget, "derived", "max_num_batched_tokens: draft slots are counted request by request")
+    elif budget is None or seats is None or slots is None:
+        case.put(name, None, "assumed", "max_num_batched_tokens less draft slots x max_num_seqs, not all known")
     else:
-        case.put("max_num_seqs", seats, "default", said)
+        why = f"max_num_batched_tokens less {slots} draft slot(s) for each of max_num_seqs (0.17 to 0.27)"
+        case.put(name, budget - slots * seats, "derived", why)
+
+
+def scheduler_policy(case: Case) -> None:
+    """What orders and admits requests."""
+    case.take("scheduling_policy", "fcfs", "first come, first served")
+    case.take("long_prefill_token_threshold", 0, "0: one prompt may take the whole budget")
+    if case.has((0, 19, 0)):
+        case.take("scheduler_reserve_full_isl", True, "0.19 on: a request is admitted when its whole prompt fits the pool")
+    if case.has((0, 24, 0)):
+        case.take("watermark", 0.0, "0: no share of the pool is kept free on admission")
+    if case.has((0, 7, 0), (0, 27, 0)):
+        case.take("max_num_partial_prefills", 1, "the V1 engine never had more")
+    if case.has((0, 17, 0)):
+        case.take("performance_mode", "balanced")

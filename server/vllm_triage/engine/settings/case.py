@@ -41,6 +41,11 @@ class Case:
         value = self.args.get(name)
         return value if isinstance(value, int) and not isinstance(value, bool) else None
 
+    def whole_or(self, name: str, default: int) -> int:
+        """A given whole number, `default` when not given or of another type."""
+        value = self.args.get(name)
+        return value if isinstance(value, int) and not isinstance(value, bool) else default
+
     def mapping(self, name: str) -> Mapping[str, Json]:
         """A given JSON object, empty when not given or of another type."""
         value = self.args.get(name)
@@ -64,8 +69,8 @@ class Case:
         else:
             self.put(setting or name, value, "given")
 
-    def has(self, name: str, since: Release, until: Release = (9999, 0, 0)) -> bool:
-        """True when this release knows the setting `name` (``since <= release < until``)."""
+    def has(self, since: Release, until: Release = (9999, 0, 0)) -> bool:
+        """True for releases ``since <= release < until``."""
         return since <= self.release < until
 
     @property

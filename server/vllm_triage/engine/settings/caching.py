@@ -1,0 +1,182 @@
+"""The KV pool: its share of memory, its blocks, and what manages them.
+
+Source: ``CacheConfig`` (config/cache.py), ``HybridAttentionMambaModelConfig`` and ``MambaModelConfig``
+(model_executor/models/config.py), the hybrid-manager rules of ``VllmConfig.__post_init__`` (config/vllm.py), the KV connector
+classes (distributed/kv_transfer/kv_connector/v1).
+"""
+
+from collections.abc import Mapping
+
+from ...domain import Json
+from ..kv_layout import hybrid_block
+from .batching import STATE_CACHING
+from .case import Case
+from .drafting import EAGLE_LIKE, Drafting
+
+__all__ = ["blocks", "hybrid_manager", "pool", "recurrent_state"]
+
+HYBRID_CONNECTORS = {
+    "DecodeBenchConnector": (0, 22, 0), "ExampleHiddenStatesConnector": (0, 22, 0), "MooncakeConnector": (0, 22, 0),
+    "MooncakeStoreConnector": (0, 22, 0), "NixlConnector": (0, 22, 0), "OffloadingConnector": (0, 22, 0),
+    "SimpleCPUOffloadConnector": (0, 22, 0), "NixlPullConnector": (0, 24, 0), "NixlPushConnector": (0, 24, 0),
+    "HiSparseConnector": (0, 30, 0), "MoRIIOConnector": (0, 30, 0),
+}  # fmt: skip
+"""KV connectors that work with the hybrid KV cache manager (``SupportsHMA``), by the first release that asks them."""
+
+
+def pool(case: Case) -> None:
+    """What share of the device the engine may fill, or how many bytes the pool gets outright."""
+    default = 0.92 if case.release >= (0, 20, 0) else 0.9
+    case.take("gpu_memory_utilization", default, "0.92 since 0.20, 0.9 before")
+    case.take("num_gpu_blocks_override", None)
+    space = case.env.get("VLLM_CPU_KVCACHE_SPACE", "")
+    if case.vendor == "cpu" and case.release >= (0, 20, 0) and space.isdigit():
+        case.put("kv_cache_memory_bytes", int(space) << 30, "given", "VLLM_CPU_KVCACHE_SPACE, GiB")
+    else:
+        case.take("kv_cache_memory_bytes", None, "not set: the pool is what the utilisation leaves")
+    case.take("cpu_offload_gb", 0)
+    if case.has((0, 11, 0)):
+        case.take("kv_offloading_size", None, "no KV offloading")
+        if case.given("kv_offloading_size") is not None:
+            case.take("kv_offloading_backend", "native")
+
+
+def recurrent_state(case: Case, drafting: Drafting | None) -> None:
+    """How recurrent state takes part in prefix caching: ``none``, ``align`` or ``all``."""
+    if case.model is None or not any(run.kind in ("mamba", "linear") for run in case.model.runs) or case.release < (0, 15, 0):
+        return
+    name, asked = "mamba_cache_mode", case.given("mamba_cache_mode")
+    if case.value("enable_prefix_caching") is not True:
+        case.put(name, "none", "derived", "prefix caching is off")
+        return
+    can_cache_all = case.model.architecture in STATE_CACHING
+    if asked in (None, "none"):
+        spec_aligns = (0, 20, 0) <= case.release < (0, 22, 0) and drafting is not None
+        mode = "all" if can_cache_all and case.release < (0, 28, 0) and not spec_aligns else "align"
+        case.put(name, mode, "default", "all for architectures that support it before 0.28, align otherwise")
+    elif asked == "all" and not can_cache_all and case.release < (0, 32, 0):
+        case.put(name, "align", "derived", "this architecture does not support all")
+    else:
+        case.put(name, asked, "given")
+
+
+def blocks(case: Case, drafting: Drafting | None) -> None:
+    """Tokens in one KV block, as the configuration leaves it; a backend with a larger page may still raise it at start."""
+    given = case.whole("block_size")
+    size, origin, why = (16, "default", "16") if given is None else (given, "given", "")
+    model = case.model
+    if case.vendor == "cpu":
+        size, origin, why = _cpu_block(case, given)
+    elif model is not None and model.uses_mla and not model.is_hybrid and case.release < (0, 18, 0):
+        size, origin, why = _latent_block(case, size, origin)
+    if model is not None and model.is_hybrid:
+        _hybrid_block(case, drafting, size)
+        return
+    case.put("block_size", size, "given" if origin == "given" else "derived" if origin == "derived" else "default", why)
+
+
+def _cpu_block(case: Case, given: int | None) -> tuple[int, str, str]:
+    if case.model is not None and case.model.uses_mla and case.release >= (0, 28, 0):
+        return 16, "derived", "the CPU's MLA kernel takes 16 (AMX machines excepted)"
+    if given is not None:
+        return given, "given", ""
+    return 128, "default", "128 on a CPU"
+
+
+def _latent_block(case: Case, size: int, origin: str) -> tuple[int, str, str]:
+    """Before 0.18 the configuration itself moved MLA models to their backend's page."""
+    capability = case.capability
+    if capability is None:
+        return size, origin, "an MLA backend may raise it"
+    if capability[0] == 10 and case.release >= (0, 10, 0):
+        page, name = (64, "FlashInfer MLA") if case.release >= (0, 15, 0) else (128, "CUTLASS MLA")
+    elif capability[0] == 9:
+        page, name = 64, "FlashMLA"
+    else:
+        return size, origin, ""
+    return (size, origin, "") if size % page == 0 else (page, "derived", f"{name} takes blocks of {page}")
+
+
+def _hybrid_block(case: Case, drafting: Drafting | None, size: int) -> None:
+    """Attention blocks beside recurrent state are enlarged until one holds a state: in the configuration up to 0.19, when the
+    workers start after that."""
+    model = case.model
+    assert model is not None  # noqa: S101 - the caller checked
+    mode = case.value("mamba_cache_mode")
+    if case.release >= (0, 20, 0) or case.release < (0, 10, 0):
+        _state_block(case, size, mode)
+        origin = "given" if case.whole("block_size") is not None else "default"
+        case.put("block_size", size, origin, "enlarged when the workers start, until one block holds a recurrent state")
+        return
+    if mode == "all" or (mode is None and case.value("enable_prefix_caching") is True):
+        case.put("block_size", None, "assumed", "a multiple of the model's mamba_chunk_size that holds one recurrent state")
+        return
+    kv = str(case.value("kv_cache_dtype") or "auto")
+    tp = case.whole_or("tensor_parallel_size", 1)
+    grown, _ = hybrid_block(model, kv, tp, size, (drafting.tokens or 0) if drafting else 0, is_mla=model.uses_mla)
+    case.put("block_size", grown, "derived", "enlarged until one block holds a recurrent state")
+    _state_block(case, grown, mode)
+
+
+def _state_block(case: Case, size: int, mode: Json) -> None:
+    given = case.whole("mamba_block_size")
+    if case.has((0, 11, 0)):
+        if given is not None:
+            case.put("mamba_block_size", given, "given")
+        elif mode in ("align", "all"):
+            case.put("mamba_block_size", size, "derived", "the attention block, with prefix caching")
+        else:
+            case.put("mamba_block_size", case.number("max_model_len"), "derived", "max_model_len: one state per request")
+
+
+def hybrid_manager(case: Case, drafting: Drafting | None) -> None:
+    """True when every layer is allocated alike, whatever its window."""
+    name, given = "disable_hybrid_kv_cache_manager", case.given("disable_hybrid_kv_cache_manager")
+    if case.release < (0, 10, 0):
+        return
+    if given is True:
+        case.put(name, True, "given")
+        return
+    against = _against_hybrid(case, drafting)
+    if against and (given is None or case.release < (0, 13, 0)):
+        case.put(name, True, "derived", against)
+    elif given is not None:
+        case.put(name, given, "given")
+    else:
+        case.put(name, False, "default", "the hybrid manager is on")
+
+
+def _against_hybrid(case: Case, drafting: Drafting | None) -> str:
+    """What turns the hybrid KV cache manager off, empty when nothing does."""
+    transfer = case.mapping("kv_transfer_config")
+    if case.release < (0, 22, 0):
+        if transfer:
+            return "a KV connector turns it off before 0.22"
+    else:
+        connector = _connector(case, transfer)
+        if connector and not _supports_hybrid(case, connector, transfer):
+            return f"{connector} does not support the hybrid manager"
+    if case.release < (0, 20, 0) and case.mapping("kv_events_config"):
+        return "KV events turn it off before 0.20"
+    if case.model is not None and any(run.kind == "chunked_local" for run in case.model.runs):
+        if drafting is not None and drafting.method in EAGLE_LIKE:
+            return "chunked local attention with EAGLE"
+        if case.env.get("VLLM_ALLOW_CHUNKED_LOCAL_ATTN_WITH_HYBRID_KV_CACHE", "0") in ("0", ""):
+            return "chunked local attention"
+    return ""
+
+
+def _connector(case: Case, transfer: Mapping[str, Json]) -> str:
+    """The KV connector in force, --kv-offloading-size counted in from 0.26."""
+    named = transfer.get("kv_connector")
+    return named if isinstance(named, str) else ""
+
+
+def _supports_hybrid(case: Case, connector: str, transfer: Mapping[str, Json]) -> bool:
+    if connector != "MultiConnector":
+        return case.release >= HYBRID_CONNECTORS.get(connector, (9999, 0, 0))
+    extra = transfer.get("kv_connector_extra_config")
+    children = extra.get("connectors") if isinstance(extra, dict) else None
+    if not isinstance(children, list) or not children:
+        return False
+    return all(isinstance(child, dict) and _supports_hybrid(case, str(child.get("kv_connector")), child) for child in children)

@@ -1,0 +1,76 @@
+"""dtype, quantization and the KV cache's type.
+
+Source: ``_get_and_verify_dtype`` (config/model.py), ``supported_dtypes`` of the platforms, ``MODELS_CONFIG_MAP``
+(model_executor/models/config.py).
+"""
+
+from .case import UNKNOWN_MODEL, Case
+
+__all__ = ["kv_cache_dtype", "quantization", "torch_dtype"]
+
+SHORT = {"half": "float16", "float": "float32", "torch.bfloat16": "bfloat16", "torch.float16": "float16", "torch.float32": "float32"}
+
+
+def torch_dtype(case: Case) -> None:
+    """``auto`` is the checkpoint's type; float32 checkpoints and types the device lacks fall to the device's first."""
+    given = case.given("dtype")
+    if isinstance(given, str) and given != "auto":
+        case.put("dtype", SHORT.get(given, given), "given")
+        return
+    if case.model is None or case.model.dtype is None:
+        case.put("dtype", None, "assumed", f"auto: {UNKNOWN_MODEL}")
+        return
+    own = SHORT.get(case.model.dtype, case.model.dtype)
+    lacks_bf16 = case.capability is not None and case.capability < (8, 0)
+    preferred = "float16" if lacks_bf16 or case.model.is_pooling else "bfloat16"
+    if own == "float32":
+        case.put("dtype", preferred, "derived", "auto: a float32 checkpoint is run in the device's preferred type")
+    elif own == "bfloat16" and lacks_bf16:
+        case.put("dtype", "float16", "derived", "auto: devices below compute capability 8.0 have no bfloat16")
+    else:
+        case.put("dtype", own, "derived", "auto: the checkpoint's type")
+
+
+def quantization(case: Case) -> None:
+    """The method given, else the checkpoint's own."""
+    given = case.given("quantization")
+    own = None if case.model is None or case.model.quantization is None else case.model.quantization.method
+    if own == "mxfp4" and case.model is not None and case.model.model_type == "gpt_oss" and case.release >= (0, 20, 0):
+        own = "gpt_oss_mxfp4"
+    if given is not None and given != own:
+        case.put("quantization", given, "given")
+    elif own is not None:
+        case.put("quantization", own, "derived", "the checkpoint's own quantization")
+    elif case.model is None:
+        case.put("quantization", None, "assumed", UNKNOWN_MODEL)
+    else:
+        case.put("quantization", None, "default", "the checkpoint is not quantized")
+
+
+def kv_cache_dtype(case: Case) -> None:
+    """As given; a few architectures replace ``auto`` or the type asked for."""
+    asked = case.given("kv_cache_dtype")
+    asked = asked if isinstance(asked, str) else "auto"
+    architecture = None if case.model is None else case.model.architecture
+    name = "kv_cache_dtype"
+    if architecture == "DeepseekV32ForCausalLM":
+        if asked.startswith("fp8") and asked != "fp8_ds_mla" and (0, 11, 0) <= case.release < (0, 18, 0):
+            case.put(name, "fp8_ds_mla", "derived", "DeepSeek-V3.2 keeps fp8 in its own layout")
+            return
+        if asked == "bfloat16":
+            case.put(name, "auto", "derived", "DeepSeek-V3.2 reads bfloat16 as auto")
+            return
+    blackwell = case.capability is not None and case.capability[0] == 10
+    if asked == "auto" and blackwell and architecture == "GlmMoeDsaForCausalLM" and case.release >= (0, 32, 0):
+        case.put(name, "fp8_e4m3", "derived", "this architecture uses fp8 on datacenter Blackwell from 0.32")
+        return
+    if case.vendor == "cpu" and asked.startswith("fp8") and case.release < (0, 22, 0):
+        case.put(name, "auto", "derived", "the CPU backend falls back to auto before 0.22")
+        return
+    scheme = None if case.model is None or case.model.quantization is None else case.model.quantization.kv_cache
+    if case.given(name) is not None:
+        case.put(name, asked, "given")
+    elif scheme:
+        case.put(name, "auto", "default", f"auto: the checkpoint brings its own KV scheme ({scheme}), applied when weights load")
+    else:
+        case.put(name, "auto", "default", "auto: the model's type")
