@@ -23,7 +23,8 @@ Words = Annotated[tuple[str, ...], BeforeValidator(lambda v: tuple(v) if isinsta
 class Noun(BaseModel):
     """A frozen, strict value. Unknown fields are errors; equality is by value."""
 
-    model_config = ConfigDict(frozen=True, strict=True, extra="forbid", populate_by_name=True)
+    # Built on first use: the command line meets a few of the nouns, and building all of them costs more than it does.
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid", populate_by_name=True, defer_build=True)
 
     def to_json(self) -> dict[str, Any]:
         """The noun as plain JSON data, by its public (aliased) field names."""
