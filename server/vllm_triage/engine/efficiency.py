@@ -11,8 +11,14 @@ from dataclasses import dataclass
 from ..domain import Accelerator, ModelShape
 
 __all__ = [
-    "COLLECTIVE_LATENCY_MS", "DECODE_BANDS", "FIRST_TOKEN_CONSTANT_MS", "GEMM_SHARES", "OUTPUT_SHARE_HELD", "Band",
-    "decode_band", "gemm_share",
+    "COLLECTIVE_LATENCY_MS",
+    "DECODE_BANDS",
+    "FIRST_TOKEN_CONSTANT_MS",
+    "GEMM_SHARES",
+    "OUTPUT_SHARE_HELD",
+    "Band",
+    "decode_band",
+    "gemm_share",
 ]
 
 

@@ -54,8 +54,19 @@ def read_load(seen: Observation) -> Load:
     before = None if rate is None or ttft is None else rate * ttft / 1000
     stay = _stay_ms(seen, ttft, tpot, osl)
     return Load(
-        isl, osl, tpot, tpot_from, ttft, out, total, rate, concurrency, running,
-        None if rate is None or stay is None else rate * stay / 1000, before, tuple(notes),
+        isl,
+        osl,
+        tpot,
+        tpot_from,
+        ttft,
+        out,
+        total,
+        rate,
+        concurrency,
+        running,
+        None if rate is None or stay is None else rate * stay / 1000,
+        before,
+        tuple(notes),
     )
 
 

@@ -7,6 +7,7 @@ of the other modules is arithmetic and nothing else.
 from dataclasses import dataclass
 
 from ..domain import BYTES_PER_GIB, Accelerator, Deployment, Json, MemoryBudget, ModelShape
+from .weights import counted, weight_bytes
 
 __all__ = ["Machine", "draft_tokens", "machine", "whole"]
 
@@ -91,19 +92,27 @@ def machine(deployment: Deployment, memory: MemoryBudget | None) -> Machine:
     ep = bool(deployment.setting("enable_expert_parallel") or deployment.args.get("enable_expert_parallel"))
     if gpu is not None and gpu.vendor == "cpu":
         gpu = None
-    share, experts, active_experts = _experts(model)
+    total, active = _parameters(model)
+    share, experts, active_experts = _experts(model, total, active)
     return Machine(
-        tp=tp, pp=pp, dp=dp, experts_over=dp if ep else 1,
+        tp=tp,
+        pp=pp,
+        dp=dp,
+        experts_over=dp if ep else 1,
         bandwidth=None if gpu is None or gpu.bandwidth_gb_s is None else gpu.bandwidth_gb_s * 1e9,
         peak=None if gpu is None else _peak(gpu, model, deployment),
         link=None if gpu is None or gpu.interconnect_gb_s is None else gpu.interconnect_gb_s * 1e9,
         link_kind=None if gpu is None else gpu.interconnect,
-        active=None if model is None else model.params_active or model.params_total,
+        active=active,
         weight_bytes=_weight_bytes(deployment, model, memory, tp, pp),
-        expert_share=share, experts=experts, experts_active=active_experts,
-        unread_share=_embedding_share(model),
-        layers=0 if model is None else model.layers, hidden=0 if model is None else model.hidden,
-        attention_flops=_attention_flops(model), drafts=draft_tokens(deployment),
+        expert_share=share,
+        experts=experts,
+        experts_active=active_experts,
+        unread_share=_embedding_share(model, total),
+        layers=0 if model is None else model.layers,
+        hidden=0 if model is None else model.hidden,
+        attention_flops=_attention_flops(model),
+        drafts=draft_tokens(deployment),
     )
 
 
@@ -129,42 +138,49 @@ def _method(deployment: Deployment, model: ModelShape | None) -> str | None:
 def _weight_bytes(
     deployment: Deployment, model: ModelShape | None, memory: MemoryBudget | None, tp: int, pp: int
 ) -> float | None:
-    """Weights on one GPU (the memory model knows), times the pipeline stages a token passes."""
+    """Weights on one GPU (the memory model's figure where it has one), times the pipeline stages a token passes."""
     if memory is not None and memory.budget.weights_gib is not None:
         return memory.budget.weights_gib * BYTES_PER_GIB * pp
-    if model is None or model.params_total is None:
+    if model is None:
         return None
-    per_parameter = model.dtype_bytes
-    if model.quantization is not None and model.quantization.weight_bits is not None:
-        per_parameter = model.quantization.weight_bits / 8
-    elif _method(deployment, model) in FP8_METHODS:
-        per_parameter = 1.0
-    return model.params_total * per_parameter / tp
+    one = weight_bytes(model, tp, pp, _method(deployment, model))
+    return None if one is None else one * pp
 
 
-def _experts(model: ModelShape | None) -> tuple[float, int, int]:
+def _parameters(model: ModelShape | None) -> tuple[float | None, float | None]:
+    """All parameters and those a token uses, counted from the shape where the catalogue has no figure."""
+    if model is None:
+        return None, None
+    total = model.params_total or counted(model)
+    if model.params_active or model.moe is None or total is None:
+        return total, model.params_active or total
+    moe = model.moe
+    if not moe.intermediate:
+        return total, None
+    one = 3.0 * model.hidden * moe.intermediate * (moe.layers or model.layers)
+    return total, total - (moe.experts - moe.active) * one
+
+
+def _experts(model: ModelShape | None, total: float | None, active: float | None) -> tuple[float, int, int]:
     """Share of the parameters in routed experts, their number, and how many a token uses.
 
     Two totals give it: all = rest + E x one, active = rest + k x one.
     """
-    if model is None or model.moe is None or not model.params_total:
+    if model is None or model.moe is None:
         return 0.0, 0, 0
     moe = model.moe
-    if model.params_active and moe.experts > moe.active:
-        one = (model.params_total - model.params_active) / (moe.experts - moe.active)
-        return min(1.0, moe.experts * one / model.params_total), moe.experts, moe.active
-    if moe.intermediate:
-        one = 3.0 * model.hidden * moe.intermediate * (moe.layers or model.layers)
-        return min(1.0, moe.experts * one / model.params_total), moe.experts, moe.active
-    return 0.0, moe.experts, moe.active
+    if not total or not active or moe.experts <= moe.active:
+        return 0.0, moe.experts, moe.active
+    one = (total - active) / (moe.experts - moe.active)
+    return min(1.0, moe.experts * one / total), moe.experts, moe.active
 
 
-def _embedding_share(model: ModelShape | None) -> float:
-    if model is None or model.tie_word_embeddings is not False or not (model.vocab and model.params_total):
+def _embedding_share(model: ModelShape | None, total: float | None) -> float:
+    """Share of the weights' bytes in an input embedding of its own: a step looks rows up, and reads none of the rest."""
+    if model is None or model.tie_word_embeddings is not False or not (model.vocab and total):
         return 0.0
     bits = 16.0 if model.quantization is None else model.quantization.weight_bits or 16.0
-    share = model.vocab * model.hidden * (model.dtype_bytes * 8 / bits) / model.params_total
-    return min(0.5, share)
+    return min(0.5, model.vocab * model.hidden * (model.dtype_bytes * 8 / bits) / total)
 
 
 def _attention_flops(model: ModelShape | None) -> float:

@@ -1,8 +1,8 @@
 """What the hardware and the configuration allow under the measured load: floors in ms, seats in requests.
 
 The one entrance of the engine's performance side. Everything here is arithmetic on published peak rates; the few
-measured efficiencies are in :mod:`.efficiency`. Where an input is missing the figure is None and `missing` names it; on a
-CPU, or a device that is not known, no GPU figure is used at all.
+measured efficiencies are in :mod:`.efficiency`. Where an input is missing the figure is None and `missing` names it;
+on a CPU, or a device that is not known, no GPU figure is used at all.
 """
 
 from typing import Literal
@@ -30,31 +30,45 @@ def roofline(deployment: Deployment | None, observation: Observation, memory: Me
     load = read_load(observation)
     if deployment is None:
         return Roofline(
-            running=load.running, in_system=load.in_system, missing=(*_unmeasured(load), "command"),
+            running=load.running,
+            in_system=load.in_system,
+            missing=(*_unmeasured(load), "command"),
             assumptions=load.notes,
         )
     box = machine(deployment, memory)
     model = deployment.model
     context = None if load.input_tokens is None else load.input_tokens + (load.output_tokens or 0.0) / 2
     step = decode_step(box, model, memory, load.running or load.concurrency or 1.0, context)
-    budget = deployment.setting("max_num_batched_tokens")
-    tokens = whole(budget, 0) or None
+    tokens = _token_budget(deployment)
     seats = deployment.setting("max_num_seqs")
     return Roofline(
-        running=load.running, in_system=load.in_system,
-        seats_kv=None if load.input_tokens is None else seats_in_pool(
-            memory, model, box.dp, load.input_tokens, load.output_tokens or 0.0
-        ),
-        seats_scheduler=whole(seats, 0) * box.dp or None, token_budget=tokens,
-        decode_floor_ms=step.floor, decode_bound=_bound(deployment, step, load, box),
-        weights_ms=step.weights, kv_reads_ms=step.kv_reads, compute_ms=step.compute, collectives_ms=step.collectives,
+        running=load.running,
+        in_system=load.in_system,
+        seats_kv=None
+        if load.input_tokens is None
+        else seats_in_pool(memory, model, box.dp, load.input_tokens, load.output_tokens or 0.0),
+        seats_scheduler=whole(seats, 0) * box.dp or None,
+        token_budget=tokens,
+        decode_floor_ms=step.floor,
+        decode_bound=_bound(deployment, step, load, box),
+        weights_ms=step.weights,
+        kv_reads_ms=step.kv_reads,
+        compute_ms=step.compute,
+        collectives_ms=step.collectives,
         prefill_floor_ms=prefill_floor_ms(box, load.input_tokens, _cached(observation)),
         chunk_step_ms=chunk_step_ms(box, tokens, gemm_share(deployment.gpu, model)),
-        saturation_batch=saturation_batch(box), mfu=_mfu(box, load),
+        saturation_batch=saturation_batch(box),
+        mfu=_mfu(box, load),
         max_output_tok_s=_max_output(step, load, box, observation),
         missing=(*_unmeasured(load), *_unknown(deployment, memory, box)),
         assumptions=(*load.notes, *_assumptions(deployment, memory, box)),
     )
+
+
+def _token_budget(deployment: Deployment) -> int | None:
+    """Tokens one step may carry: vLLM 0.17 to 0.27 take the slots of a draft model off what was configured."""
+    reduced = whole(deployment.setting("max_num_scheduled_tokens"), 0)
+    return reduced or whole(deployment.setting("max_num_batched_tokens"), 0) or None
 
 
 def _bound(deployment: Deployment, step: DecodeStep, load: Load, box: Machine) -> Bound | None:
@@ -86,7 +100,9 @@ def _cached(seen: Observation) -> float:
 
 def _unmeasured(load: Load) -> tuple[str, ...]:
     wanted = (
-        ("input_tokens", load.input_tokens), ("output_tokens", load.output_tokens), ("TPOT or mean ITL", load.tpot_ms),
+        ("input_tokens", load.input_tokens),
+        ("output_tokens", load.output_tokens),
+        ("TPOT or mean ITL", load.tpot_ms),
         ("output token throughput", load.output_tok_s),
     )
     return tuple(name for name, value in wanted if value is None)
@@ -100,8 +116,11 @@ def _unknown(deployment: Deployment, memory: MemoryBudget | None, box: Machine) 
     elif gpu.vendor == "cpu":
         missing.append("a CPU device: no GPU figure is used, so no floor, chunk time or MFU can be given")
     else:
-        missing += [f"{name} of {gpu.name}" for name, value in (("bandwidth", box.bandwidth), ("peak FLOPs", box.peak))
-                    if value is None]
+        missing += [
+            f"{name} of {gpu.name}"
+            for name, value in (("bandwidth", box.bandwidth), ("peak FLOPs", box.peak))
+            if value is None
+        ]
     if deployment.model is None:
         missing.append("model: give a catalogue name or its config.json")
     elif box.active is None:

@@ -49,7 +49,9 @@ def _blocks(group: CacheGroup, model: ModelShape | None, held: float) -> int:
         return 1
     window = None
     if _bounded(group) and model is not None:
-        window = max((run.window or 0 for run in model.runs if run.kind == group.kind), default=0) or model.sliding_window
+        window = (
+            max((run.window or 0 for run in model.runs if run.kind == group.kind), default=0) or model.sliding_window
+        )
     # A window ends anywhere in a block, so it touches one block more than it fills.
     if window and window < held:
         return ceil(window / group.block_tokens) + 1

@@ -76,7 +76,9 @@ def saturation_batch(box: Machine) -> float | None:
     return box.weight_bytes * (1 - box.unread_share) * box.tp * box.peak / (2 * box.active * box.bandwidth)
 
 
-def _kv_bytes(box: Machine, model: ModelShape | None, memory: MemoryBudget | None, context: float | None) -> float | None:
+def _kv_bytes(
+    box: Machine, model: ModelShape | None, memory: MemoryBudget | None, context: float | None
+) -> float | None:
     """Bytes of cache a step reads for one sequence on the GPUs its token passes: growing part, windows, state."""
     if memory is None or memory.kv_bytes_per_token_per_gpu is None or context is None:
         return None
@@ -90,9 +92,13 @@ def _window_bytes(model: ModelShape | None, tp: int, context: float) -> float:
     if model is None:
         return 0.0
     return sum(
-        run.count * max(1.0, run.kv_heads / tp) * (run.head_dim + (run.head_dim_v or run.head_dim)) * 2.0
+        run.count
+        * max(1.0, run.kv_heads / tp)
+        * (run.head_dim + (run.head_dim_v or run.head_dim))
+        * 2.0
         * min(context, run.window or context)
-        for run in model.runs if run.kind in ("sliding_window", "chunked_local")
+        for run in model.runs
+        if run.kind in ("sliding_window", "chunked_local")
     )
 
 

@@ -24,7 +24,7 @@ def judge(s: Signals) -> Case:
         return Case("chunked_prefill_missized", large, _evidence(s), "", "P99 ITL", "budget_too_large")
     small = _too_small(s)
     return Case(
-        "chunked_prefill_missized", small, _evidence(s), _against(s), "P99 ITL", "budget_too_small" if small else None,
+        "chunked_prefill_missized", small, _evidence(s), _against(s), "P99 ITL", "budget_too_small" if small else None
     )
 
 
@@ -76,33 +76,60 @@ def _too_small(s: Signals) -> float:
 def _evidence(s: Signals) -> tuple[Evidence, ...]:
     told: list[Evidence] = []
     if (spike := _spike(s)) is not None:
-        told.append(note(
-            "P99 ITL over the usual gap", f"{spike:.1f} ({tell(s.itl_p99, 'ms')} over {tell(s.itl_p50 or s.itl_mean or s.tpot, 'ms')})",
-            f"{ITL_SPIKE:g} or more", spike >= ITL_SPIKE, "steps that carry prompt tokens hold up every stream in them",
-            s.sources.get("itl_ms_p99", "itl"),
-        ))
+        told.append(
+            note(
+                "P99 ITL over the usual gap",
+                f"{spike:.1f} ({tell(s.itl_p99, 'ms')} over {tell(s.itl_p50 or s.itl_mean or s.tpot, 'ms')})",
+                f"{ITL_SPIKE:g} or more",
+                spike >= ITL_SPIKE,
+                "steps that carry prompt tokens hold up every stream in them",
+                s.sources.get("itl_ms_p99", "itl"),
+            )
+        )
     if s.chunk_step is not None and s.itl_p99 is not None:
-        told.append(note(
-            "P99 ITL against the chunk-step law", f"{tell(s.itl_p99, 'ms')}; full budget of {s.budget}: {tell(s.chunk_step, 'ms')}",
-            f"{CHUNK_LOW:g} of a step with one prompt to {CHUNK_HIGH:g} of a full one", bool(_law(s)),
-            "2 x active parameters x token budget / (GPUs x peak x efficiency)", "arithmetic",
-        ))
+        told.append(
+            note(
+                "P99 ITL against the chunk-step law",
+                f"{tell(s.itl_p99, 'ms')}; full budget of {s.budget}: {tell(s.chunk_step, 'ms')}",
+                f"{CHUNK_LOW:g} of a step with one prompt to {CHUNK_HIGH:g} of a full one",
+                bool(_law(s)),
+                "2 x active parameters x token budget / (GPUs x peak x efficiency)",
+                "arithmetic",
+            )
+        )
     if s.isl is not None and s.budget is not None:
-        told.append(note(
-            "prompt against token budget", f"{tell(s.isl)} of {s.budget} tokens, {_chunks(s)} chunk(s)",
-            f"{CHUNK_FILLS:g} of the budget or more", s.isl >= CHUNK_FILLS * s.budget, "only prompts of this size fill a step",
-            "max_num_batched_tokens",
-        ))
+        told.append(
+            note(
+                "prompt against token budget",
+                f"{tell(s.isl)} of {s.budget} tokens, {_chunks(s)} chunk(s)",
+                f"{CHUNK_FILLS:g} of the budget or more",
+                s.isl >= CHUNK_FILLS * s.budget,
+                "only prompts of this size fill a step",
+                "max_num_batched_tokens",
+            )
+        )
     if s.waiting is not None:
-        told.append(note("WAITING", tell(s.waiting), "0", s.queue_seen is False, "without a queue the step length itself is the cause",
-                         s.sources.get("waiting", "waiting")))
+        told.append(
+            note(
+                "WAITING",
+                tell(s.waiting),
+                "0",
+                s.queue_seen is False,
+                "without a queue the step length itself is the cause",
+                s.sources.get("waiting", "waiting"),
+            )
+        )
     return tuple(told)
 
 
 def _against(s: Signals) -> str:
     spike = _spike(s)
     if spike is None:
-        return "P99 ITL is not given, and the prompts are not cut into many chunks" if s.isl is not None else "P99 ITL is not given"
+        return (
+            "P99 ITL is not given, and the prompts are not cut into many chunks"
+            if s.isl is not None
+            else "P99 ITL is not given"
+        )
     if spike < ITL_EVEN:
         return f"P99 ITL is {spike:.1f} times the usual gap: no step is much longer than another"
     if s.itl_p99 is not None and s.itl_p99 <= ITL_SLOW:

@@ -4,7 +4,16 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from ...domain import (
-    BOTTLENECKS, Bottleneck, Deployment, Evidence, Json, MemoryBudget, Observation, Roofline, RuledOut, Verdict,
+    BOTTLENECKS,
+    Bottleneck,
+    Deployment,
+    Evidence,
+    Json,
+    MemoryBudget,
+    Observation,
+    Roofline,
+    RuledOut,
+    Verdict,
 )
 from ...domain.verdict import MeasureNext
 from ..policy import Ruling, judge
@@ -36,7 +45,10 @@ class Court:
 
 
 def classify(
-    deployment: Deployment | None, observation: Observation, memory: MemoryBudget | None, roofline: Roofline,
+    deployment: Deployment | None,
+    observation: Observation,
+    memory: MemoryBudget | None,
+    roofline: Roofline,
     acknowledge: Collection[str] = (),
 ) -> Verdict:
     """Which bottleneck binds.
@@ -69,11 +81,16 @@ def classify(
 def _hear(s: Signals, roof: Roofline, deployment: Deployment | None) -> Court:
     return Court(
         five={
-            "hbm_bound": hbm_bound.judge(s), "kv_starvation": kv_starvation.judge(s), "queue_stall": queue_stall.judge(s),
-            "chunked_prefill_missized": chunked_prefill.judge(s), "decode_bound": decode_bound.judge(s, roof),
+            "hbm_bound": hbm_bound.judge(s),
+            "kv_starvation": kv_starvation.judge(s),
+            "queue_stall": queue_stall.judge(s),
+            "chunked_prefill_missized": chunked_prefill.judge(s),
+            "decode_bound": decode_bound.judge(s, roof),
         },
         outside=(
-            outside.deferred(s, deployment), outside.prefill_compute(s), outside.client_or_upstream(s),
+            outside.deferred(s, deployment),
+            outside.prefill_compute(s),
+            outside.client_or_upstream(s),
             outside.interconnect(s, roof, deployment),
         ),
     )
@@ -86,8 +103,14 @@ def _leading(court: Court) -> Case | None:
     queue = five["queue_stall"]
     by_seats = queue.sub == "seats"
     order = [
-        five["hbm_bound"], five["kv_starvation"], waits, *([queue, prefill] if by_seats else [prefill, queue]),
-        five["chunked_prefill_missized"], client, link, five["decode_bound"],
+        five["hbm_bound"],
+        five["kv_starvation"],
+        waits,
+        *([queue, prefill] if by_seats else [prefill, queue]),
+        five["chunked_prefill_missized"],
+        client,
+        link,
+        five["decode_bound"],
     ]
     for case in order:
         if case.confidence >= CLASSIFY_AT:
@@ -98,8 +121,12 @@ def _leading(court: Court) -> Case | None:
 
 def _ruled_out(court: Court, leading: Case) -> tuple[RuledOut, ...]:
     return tuple(
-        RuledOut(bottleneck=name, because=court.five[name].against or "a cause that comes before it explains the same signals")
-        for name in BOTTLENECKS if name != leading.bottleneck
+        RuledOut(
+            bottleneck=name,
+            because=court.five[name].against or "a cause that comes before it explains the same signals",
+        )
+        for name in BOTTLENECKS
+        if name != leading.bottleneck
     )
 
 
@@ -114,17 +141,54 @@ def _healthy(s: Signals, roof: Roofline) -> Case | None:
     if s.waiting is not None:
         told.append(note("WAITING", tell(s.waiting), "0", True, "nothing queues", s.sources.get("waiting", "waiting")))
     if s.all_decoding is not None:
-        told.append(note("requests decoding", f"{tell(s.seated)} of {tell(s.load)}", "most of them", bool(s.all_decoding),
-                         "R by Little's law, with those in prefill", "arithmetic"))
-    told.append(note("TTFT", tell(s.ttft, "ms"), "prefill and little else", True, f"prefill is expected to take {tell(s.prefill_expected, 'ms')}",
-                     s.sources.get("ttft_ms_mean", "ttft")))
-    against = "" if s.floor is None or s.tpot is None else f"; {s.tpot / s.floor:.1f} times the decode floor of {tell(s.floor, 'ms')}"
-    told.append(note("time per output token", tell(s.tpot, "ms") + against, "below 50 ms", True,
-                     "at its floor a fast stream is healthy: decode is the next limit, not a fault" if s.floor is not None
-                     else "no user waits for the stream", s.sources.get("tpot_ms_mean", "itl")))
+        told.append(
+            note(
+                "requests decoding",
+                f"{tell(s.seated)} of {tell(s.load)}",
+                "most of them",
+                bool(s.all_decoding),
+                "R by Little's law, with those in prefill",
+                "arithmetic",
+            )
+        )
+    told.append(
+        note(
+            "TTFT",
+            tell(s.ttft, "ms"),
+            "prefill and little else",
+            True,
+            f"prefill is expected to take {tell(s.prefill_expected, 'ms')}",
+            s.sources.get("ttft_ms_mean", "ttft"),
+        )
+    )
+    against = (
+        ""
+        if s.floor is None or s.tpot is None
+        else f"; {s.tpot / s.floor:.1f} times the decode floor of {tell(s.floor, 'ms')}"
+    )
+    told.append(
+        note(
+            "time per output token",
+            tell(s.tpot, "ms") + against,
+            "below 50 ms",
+            True,
+            "at its floor a fast stream is healthy: decode is the next limit, not a fault"
+            if s.floor is not None
+            else "no user waits for the stream",
+            s.sources.get("tpot_ms_mean", "itl"),
+        )
+    )
     if s.kv is not None:
-        told.append(note("KV usage", f"{s.kv:.1%}", "room for another prompt", not s.pool_full, "heat without harm is no fault",
-                         s.sources.get("kv_usage", "kv_usage")))
+        told.append(
+            note(
+                "KV usage",
+                f"{s.kv:.1%}",
+                "room for another prompt",
+                not s.pool_full,
+                "heat without harm is no fault",
+                s.sources.get("kv_usage", "kv_usage"),
+            )
+        )
     sure = 0.9 if s.queue_seen is False else 0.75
     sub = roof.decode_bound if roof.decode_bound != "overhead" else None
     return Case(None, sure, tuple(told), "", "WAITING queue depth", sub)
@@ -135,16 +199,28 @@ def _ambiguous(s: Signals, court: Court, leading: Case | None, ruling: Ruling, d
     measure, why = _deciding(s)
     told = list(leading.evidence) if leading is not None else list(court.five["queue_stall"].evidence)
     if leading is not None:
-        derived = {**derived, "leaning": {
-            "bottleneck": leading.bottleneck, "outside": leading.outside, "confidence": round(leading.confidence, 2),
-        }}
+        derived = {
+            **derived,
+            "leaning": {
+                "bottleneck": leading.bottleneck,
+                "outside": leading.outside,
+                "confidence": round(leading.confidence, 2),
+            },
+        }
     ruled = tuple(
-        RuledOut(bottleneck=name, because=case.against) for name, case in court.five.items()
+        RuledOut(bottleneck=name, because=case.against)
+        for name, case in court.five.items()
         if case.confidence == 0 and case.against and (leading is None or name != leading.bottleneck)
     )
     return Verdict(
-        status="ambiguous", confidence=0.0 if leading is None else max(0.0, min(0.49, leading.confidence)), evidence=tuple(told),
-        ruled_out=ruled, refusals=ruling.refusals, ignored=ruling.ignored, derived=derived, measure_next=f"{MEASURE[measure]}: {why}",
+        status="ambiguous",
+        confidence=0.0 if leading is None else max(0.0, min(0.49, leading.confidence)),
+        evidence=tuple(told),
+        ruled_out=ruled,
+        refusals=ruling.refusals,
+        ignored=ruling.ignored,
+        derived=derived,
+        measure_next=f"{MEASURE[measure]}: {why}",
     )
 
 
@@ -156,24 +232,43 @@ def _deciding(s: Signals) -> tuple[MeasureNext, str]:
         return "block allocation rate", "it tells a queue for KV blocks from a queue for scheduler seats"
     if s.itl_p99 is None:
         return "P99 ITL", "it tells long steps that carry prompts from a decode step that is long every time"
-    return "WAITING queue depth", "measured under load, with KV usage from the same scrape, it settles what requests wait for"
+    return (
+        "WAITING queue depth",
+        "measured under load, with KV usage from the same scrape, it settles what requests wait for",
+    )
 
 
 def _refused(seen: Observation, s: Signals, ruling: Ruling, derived: dict[str, Json]) -> Verdict:
     measure, _ = _deciding(s)
     return Verdict(
-        status="refused", refusals=ruling.refusals, missing=seen.missing_core(), ignored=ruling.ignored, derived=derived,
+        status="refused",
+        refusals=ruling.refusals,
+        missing=seen.missing_core(),
+        ignored=ruling.ignored,
+        derived=derived,
         measure_next=MEASURE[measure],
     )
 
 
 def _verdict(
-    status: str, case: Case, ruled_out: tuple[RuledOut, ...], ruling: Ruling, derived: dict[str, Json], less: float = 0.0,
+    status: str,
+    case: Case,
+    ruled_out: tuple[RuledOut, ...],
+    ruling: Ruling,
+    derived: dict[str, Json],
+    less: float = 0.0,
     keep: tuple[str, ...] = (),
 ) -> Verdict:
     return Verdict(
-        status="healthy" if status == "healthy" else "classified", bottleneck=case.bottleneck, sub_bound=case.sub, outside=case.outside,
-        confidence=round(max(0.0, case.confidence - less), 2), evidence=case.evidence, ruled_out=ruled_out,
-        refusals=tuple(r for r in ruling.refusals if r.rule not in keep), ignored=ruling.ignored, derived=derived,
+        status="healthy" if status == "healthy" else "classified",
+        bottleneck=case.bottleneck,
+        sub_bound=case.sub,
+        outside=case.outside,
+        confidence=round(max(0.0, case.confidence - less), 2),
+        evidence=case.evidence,
+        ruled_out=ruled_out,
+        refusals=tuple(r for r in ruling.refusals if r.rule not in keep),
+        ignored=ruling.ignored,
+        derived=derived,
         measure_next=MEASURE[case.measure],
     )

@@ -40,7 +40,12 @@ def _quiet(s: Signals) -> bool:
 
 
 def _uneven(s: Signals) -> bool:
-    return s.itl_p99 is not None and bool(s.itl_p50) and s.itl_p99 >= ITL_SPIKE * (s.itl_p50 or 1.0) and s.itl_p99 > ITL_SLOW
+    return (
+        s.itl_p99 is not None
+        and bool(s.itl_p50)
+        and s.itl_p99 >= ITL_SPIKE * (s.itl_p50 or 1.0)
+        and s.itl_p99 > ITL_SLOW
+    )
 
 
 def far_above_floor(s: Signals) -> bool:
@@ -53,26 +58,55 @@ def far_above_floor(s: Signals) -> bool:
 
 
 def _evidence(s: Signals, roof: Roofline) -> tuple[Evidence, ...]:
-    told = [note(
-        "time per output token", tell(s.tpot, "ms"), f"above {ITL_SLOW:g} ms, or far above the floor", s.slow_stream or far_above_floor(s),
-        "what a user sees of the decode step", s.sources.get("tpot_ms_mean", s.sources.get("itl_ms_mean", "itl")),
-    )]
+    told = [
+        note(
+            "time per output token",
+            tell(s.tpot, "ms"),
+            f"above {ITL_SLOW:g} ms, or far above the floor",
+            s.slow_stream or far_above_floor(s),
+            "what a user sees of the decode step",
+            s.sources.get("tpot_ms_mean", s.sources.get("itl_ms_mean", "itl")),
+        )
+    ]
     if s.floor is not None and s.tpot is not None:
-        parts = (("weights", roof.weights_ms), ("KV reads", roof.kv_reads_ms), ("compute", roof.compute_ms),
-                 ("collectives", roof.collectives_ms))
-        told.append(note(
-            "decode floor", f"{tell(s.floor, 'ms')}: " + ", ".join(f"{n} {tell(v)}" for n, v in parts if v),
-            f"measured {s.band.low:g} to {s.band.high:g} times the floor", s.tpot <= s.band.high * s.floor,
-            f"measured is {s.tpot / s.floor:.1f} times the floor at peak rates", f"roofline; band: {s.band.source}",
-        ))
+        parts = (
+            ("weights", roof.weights_ms),
+            ("KV reads", roof.kv_reads_ms),
+            ("compute", roof.compute_ms),
+            ("collectives", roof.collectives_ms),
+        )
+        told.append(
+            note(
+                "decode floor",
+                f"{tell(s.floor, 'ms')}: " + ", ".join(f"{n} {tell(v)}" for n, v in parts if v),
+                f"measured {s.band.low:g} to {s.band.high:g} times the floor",
+                s.tpot <= s.band.high * s.floor,
+                f"measured is {s.tpot / s.floor:.1f} times the floor at peak rates",
+                f"roofline; band: {s.band.source}",
+            )
+        )
     if s.waiting is not None:
-        told.append(note("WAITING", tell(s.waiting), "0", s.queue_seen is False, "nothing queues, so the step is what takes the time",
-                         s.sources.get("waiting", "waiting")))
+        told.append(
+            note(
+                "WAITING",
+                tell(s.waiting),
+                "0",
+                s.queue_seen is False,
+                "nothing queues, so the step is what takes the time",
+                s.sources.get("waiting", "waiting"),
+            )
+        )
     elif s.all_decoding is not None:
-        told.append(note(
-            "requests decoding", f"{tell(s.seated)} of {tell(s.load)}", f"{ALL_DECODING:.0%} or more", s.all_decoding,
-            "nearly all requests in the system are decoding", "Little's law",
-        ))
+        told.append(
+            note(
+                "requests decoding",
+                f"{tell(s.seated)} of {tell(s.load)}",
+                f"{ALL_DECODING:.0%} or more",
+                s.all_decoding,
+                "nearly all requests in the system are decoding",
+                "Little's law",
+            )
+        )
     return tuple(told)
 
 

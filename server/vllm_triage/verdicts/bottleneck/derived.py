@@ -10,22 +10,37 @@ LITTLE_TOLERANCE = 1.25
 """R may exceed what is offered by this factor before the figures contradict: means of different windows."""
 
 
-def derive(s: Signals, roof: Roofline, seen: Observation, memory: MemoryBudget | None, notes: tuple[str, ...]) -> dict[str, Json]:
+def derive(
+    s: Signals, roof: Roofline, seen: Observation, memory: MemoryBudget | None, notes: tuple[str, ...]
+) -> dict[str, Json]:
     """R, seats, budget, floors and the rest by name; None where an input is missing."""
     pool = None if memory is None else memory.pool
     return {
-        "R": _short(s.r), "R_from": s.r_from if s.r is not None else None, "R_with_prefill": _short(s.seated),
-        "N": _short(s.n), "S_kv": _short(s.s_kv), "S_kv_basis": None if pool is None else pool.basis,
-        "pool_tokens": None if pool is None else pool.tokens, "S_seq": s.s_seq, "token_budget": s.budget,
+        "R": _short(s.r),
+        "R_from": s.r_from if s.r is not None else None,
+        "R_with_prefill": _short(s.seated),
+        "N": _short(s.n),
+        "S_kv": _short(s.s_kv),
+        "S_kv_basis": None if pool is None else pool.basis,
+        "pool_tokens": None if pool is None else pool.tokens,
+        "S_seq": s.s_seq,
+        "token_budget": s.budget,
         "concurrency": _short(s.load),
-        "decode_floor_ms": _short(roof.decode_floor_ms), "weights_ms": _short(roof.weights_ms),
-        "kv_reads_ms": _short(roof.kv_reads_ms), "compute_ms": _short(roof.compute_ms),
-        "collectives_ms": _short(roof.collectives_ms), "tpot_over_floor": _ratio(s.tpot, s.floor),
-        "prefill_floor_ms": _short(roof.prefill_floor_ms), "chunk_step_ms": _short(roof.chunk_step_ms),
-        "saturation_batch": _short(roof.saturation_batch), "mfu": _short(roof.mfu),
+        "decode_floor_ms": _short(roof.decode_floor_ms),
+        "weights_ms": _short(roof.weights_ms),
+        "kv_reads_ms": _short(roof.kv_reads_ms),
+        "compute_ms": _short(roof.compute_ms),
+        "collectives_ms": _short(roof.collectives_ms),
+        "tpot_over_floor": _ratio(s.tpot, s.floor),
+        "prefill_floor_ms": _short(roof.prefill_floor_ms),
+        "chunk_step_ms": _short(roof.chunk_step_ms),
+        "saturation_batch": _short(roof.saturation_batch),
+        "mfu": _short(roof.mfu),
         "max_output_tok_s": _short(roof.max_output_tok_s),
-        "conflicts": list(contradictions(s, roof, seen)), "notes": [*notes, *_notes(s, roof)],
-        "not_known": list(roof.missing), "assumptions": list(roof.assumptions),
+        "conflicts": list(contradictions(s, roof, seen)),
+        "notes": [*notes, *_notes(s, roof)],
+        "not_known": list(roof.missing),
+        "assumptions": list(roof.assumptions),
     }
 
 
@@ -43,30 +58,40 @@ def contradictions(s: Signals, roof: Roofline, seen: Observation) -> tuple[str, 
             "not belong together"
         )
     if roof.mfu is not None and roof.mfu > 1:
-        said.append(f"the token rate needs {roof.mfu:.0%} of peak FLOPs: cached prompt tokens, or a rate over more GPUs than given")
+        said.append(
+            f"the token rate needs {roof.mfu:.0%} of peak FLOPs: cached prompt tokens, or a rate over more GPUs than given"
+        )
     if roof.running is not None and s.offered is not None and roof.running > LITTLE_TOLERANCE * s.offered:
         said.append(
             f"R = output_tok_s x TPOT = {roof.running:.3g} exceeds the offered concurrency of {s.offered:g}: the rate may be total "
             "tokens, or summed over replicas"
         )
     if roof.running is not None and s.s_seq is not None and roof.running > AT_SEATS_HIGH * s.s_seq:
-        said.append(f"R = {roof.running:.4g} exceeds max_num_seqs {s.s_seq}: the launch or the rate is of another server")
+        said.append(
+            f"R = {roof.running:.4g} exceeds max_num_seqs {s.s_seq}: the launch or the rate is of another server"
+        )
     if s.running is not None and s.s_seq is not None and s.running > s.s_seq:
-        said.append(f"{s.running:g} running exceeds max_num_seqs {s.s_seq}: launch and metrics are of different servers")
+        said.append(
+            f"{s.running:g} running exceeds max_num_seqs {s.s_seq}: launch and metrics are of different servers"
+        )
     return tuple(said)
 
 
 def _notes(s: Signals, roof: Roofline) -> list[str]:
     said = []
     if s.idle_scrape:
-        said.append("the gauges show an idle server although load was measured: scraped before or after it, so they confirm nothing")
+        said.append(
+            "the gauges show an idle server although load was measured: scraped before or after it, so they confirm nothing"
+        )
     if roof.running is not None and s.running and not 0.5 <= roof.running / s.running <= 2:
         said.append(
             f"R by Little's law is {roof.running:.3g}, the gauge shows {s.running:g} running: one instant against the mean of a "
             "run, or a client that receives tokens in bursts"
         )
     if s.s_kv is not None and roof.running is not None and roof.running > AT_POOL_HIGH * s.s_kv:
-        said.append(f"R = {roof.running:.3g} is more than the {s.s_kv:.3g} seats computed: shared prefixes, or a pool larger than predicted")
+        said.append(
+            f"R = {roof.running:.3g} is more than the {s.s_kv:.3g} seats computed: shared prefixes, or a pool larger than predicted"
+        )
     return said
 
 

@@ -36,23 +36,49 @@ def _gauges(s: Signals) -> bool | None:
 
 def _evidence(s: Signals) -> tuple[Evidence, ...]:
     basis = "measured pool" if s.pool_measured else "predicted pool"
-    told = [note(
-        "KV seats S_kv", tell(s.s_kv, "requests"), f"below {SEATS_FEW:g}", (s.s_kv or 9.0) < SEATS_SOME,
-        "requests of this length that fit in the KV pool: ISL + 0.75 OSL tokens each", basis,
-    )]
+    told = [
+        note(
+            "KV seats S_kv",
+            tell(s.s_kv, "requests"),
+            f"below {SEATS_FEW:g}",
+            (s.s_kv or 9.0) < SEATS_SOME,
+            "requests of this length that fit in the KV pool: ISL + 0.75 OSL tokens each",
+            basis,
+        )
+    ]
     if s.weights_share is not None:
-        told.append(note(
-            "weights", f"{s.weights_share:.0%} of device memory", f"above {WEIGHTS_HEAVY:.0%}", s.weights_share >= WEIGHTS_HEAVY,
-            "what the weights take, the KV pool cannot have", "memory model",
-        ))
+        told.append(
+            note(
+                "weights",
+                f"{s.weights_share:.0%} of device memory",
+                f"above {WEIGHTS_HEAVY:.0%}",
+                s.weights_share >= WEIGHTS_HEAVY,
+                "what the weights take, the KV pool cannot have",
+                "memory model",
+            )
+        )
     if s.load is not None:
-        told.append(note(
-            "requests that want to run", tell(s.load), "more than S_kv", s.s_kv is not None and s.load > s.s_kv,
-            "those beyond the seats wait for blocks", "concurrency",
-        ))
+        told.append(
+            note(
+                "requests that want to run",
+                tell(s.load),
+                "more than S_kv",
+                s.s_kv is not None and s.load > s.s_kv,
+                "those beyond the seats wait for blocks",
+                "concurrency",
+            )
+        )
     if s.kv is not None:
-        told.append(note("KV usage", f"{s.kv:.0%}", "full", bool(s.pool_full), "one or two requests fill the pool",
-                         s.sources.get("kv_usage", "kv_usage")))
+        told.append(
+            note(
+                "KV usage",
+                f"{s.kv:.0%}",
+                "full",
+                bool(s.pool_full),
+                "one or two requests fill the pool",
+                s.sources.get("kv_usage", "kv_usage"),
+            )
+        )
     return tuple(told)
 
 

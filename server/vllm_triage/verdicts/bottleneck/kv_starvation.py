@@ -16,7 +16,11 @@ def judge(s: Signals) -> Case:
     """Hold the case against the class."""
     arithmetic, gauges = _arithmetic(s), _gauges(s)
     return Case(
-        "kv_starvation", sureness(arithmetic, gauges, s.firm), _evidence(s), _against(s, gauges), "block allocation rate",
+        "kv_starvation",
+        sureness(arithmetic, gauges, s.firm),
+        _evidence(s),
+        _against(s, gauges),
+        "block allocation rate",
     )
 
 
@@ -57,38 +61,71 @@ def _evidence(s: Signals) -> tuple[Evidence, ...]:
     limit = _limit(s)
     if s.seated is not None and s.s_kv is not None:
         ratio = s.seated / s.s_kv
-        told.append(note(
-            "R against KV seats", f"R {tell(s.r)} ({tell(s.seated)} with prefill), S_kv {tell(s.s_kv)}",
-            f"{AT_POOL_LOW:g} to {AT_POOL_HIGH:g} times S_kv", AT_POOL_LOW <= ratio <= AT_POOL_HIGH,
-            f"R = {s.r_from}; seats are pool tokens / (ISL + 0.75 OSL)",
-            "arithmetic, " + ("measured pool" if s.pool_measured else "predicted pool"),
-        ))
+        told.append(
+            note(
+                "R against KV seats",
+                f"R {tell(s.r)} ({tell(s.seated)} with prefill), S_kv {tell(s.s_kv)}",
+                f"{AT_POOL_LOW:g} to {AT_POOL_HIGH:g} times S_kv",
+                AT_POOL_LOW <= ratio <= AT_POOL_HIGH,
+                f"R = {s.r_from}; seats are pool tokens / (ISL + 0.75 OSL)",
+                "arithmetic, " + ("measured pool" if s.pool_measured else "predicted pool"),
+            )
+        )
     if s.s_kv is not None and limit is not None:
-        told.append(note(
-            "KV seats against the other limits", f"{tell(s.s_kv)} of {tell(limit)}", f"below {POOL_BEFORE_SEATS:g} of them",
-            s.s_kv < POOL_BEFORE_SEATS * limit, "the pool runs out before the scheduler's seats and the offered load do",
-            "max_num_seqs and concurrency",
-        ))
+        told.append(
+            note(
+                "KV seats against the other limits",
+                f"{tell(s.s_kv)} of {tell(limit)}",
+                f"below {POOL_BEFORE_SEATS:g} of them",
+                s.s_kv < POOL_BEFORE_SEATS * limit,
+                "the pool runs out before the scheduler's seats and the offered load do",
+                "max_num_seqs and concurrency",
+            )
+        )
     if s.kv is not None:
-        told.append(note(
-            "KV usage", f"{s.kv:.1%}", f"{KV_FULL:.0%} or more, or no room for a prompt", bool(s.pool_full),
-            "blocks in use; cached but unreferenced blocks do not count", s.sources.get("kv_usage", "kv_usage"),
-        ))
+        told.append(
+            note(
+                "KV usage",
+                f"{s.kv:.1%}",
+                f"{KV_FULL:.0%} or more, or no room for a prompt",
+                bool(s.pool_full),
+                "blocks in use; cached but unreferenced blocks do not count",
+                s.sources.get("kv_usage", "kv_usage"),
+            )
+        )
     if s.waiting is not None:
-        told.append(note(
-            "WAITING", tell(s.waiting), "above 0", bool(s.queue_seen), "requests that find no blocks wait",
-            s.sources.get("waiting", "waiting"),
-        ))
+        told.append(
+            note(
+                "WAITING",
+                tell(s.waiting),
+                "above 0",
+                bool(s.queue_seen),
+                "requests that find no blocks wait",
+                s.sources.get("waiting", "waiting"),
+            )
+        )
     if s.preempting is not None:
-        told.append(note(
-            "preemption rate", "sustained" if s.preempting else "0", "above 0", s.preempting,
-            "V1 preempts by recompute: what a victim had computed is done again", s.sources.get("preemption_rate", "two scrapes"),
-        ))
+        told.append(
+            note(
+                "preemption rate",
+                "sustained" if s.preempting else "0",
+                "above 0",
+                s.preempting,
+                "V1 preempts by recompute: what a victim had computed is done again",
+                s.sources.get("preemption_rate", "two scrapes"),
+            )
+        )
     elif s.preempted_ever:
-        told.append(note(
-            "preemptions, lifetime", "above 0", "above 0", True, "a lifetime counter: it happened, perhaps not now",
-            s.sources.get("preemptions_total", "counter"),
-        ))
+        told.append(
+            note(
+                "preemptions, lifetime",
+                "above 0",
+                "above 0",
+                True,
+                "a lifetime counter: it happened, perhaps not now",
+                s.sources.get("preemptions_total", "counter"),
+            )
+        )
     return tuple(told)
 
 

@@ -24,17 +24,38 @@ def startup_failure(seen: Observation) -> Case | None:
     if pool is None or not (pool.error or pool.error_kind):
         return None
     kind = pool.error_kind or "unknown"
-    told = [note("startup", pool.error or kind, "no error", True, MEMORY_KINDS.get(kind, "the engine stopped before it served"), pool.source)]
+    told = [
+        note(
+            "startup",
+            pool.error or kind,
+            "no error",
+            True,
+            MEMORY_KINDS.get(kind, "the engine stopped before it served"),
+            pool.source,
+        )
+    ]
     if kind in MEMORY_KINDS:
-        told.append(note(
-            "kind of failure", kind, "memory", True,
-            "a memory failure at start: no bottleneck is named, since no request was served", pool.source,
-        ))
+        told.append(
+            note(
+                "kind of failure",
+                kind,
+                "memory",
+                True,
+                "a memory failure at start: no bottleneck is named, since no request was served",
+                pool.source,
+            )
+        )
     if pool.needed_kv_gib is not None and pool.available_kv_gib is not None:
-        told.append(note(
-            "KV memory", f"{pool.available_kv_gib:g} GiB available", f"{pool.needed_kv_gib:g} GiB needed", True,
-            "the missing GiB decide which change is enough", pool.source,
-        ))
+        told.append(
+            note(
+                "KV memory",
+                f"{pool.available_kv_gib:g} GiB available",
+                f"{pool.needed_kv_gib:g} GiB needed",
+                True,
+                "the missing GiB decide which change is enough",
+                pool.source,
+            )
+        )
     return Case(None, 0.95, tuple(told), "", "block allocation rate", None, "startup_failure")
 
 
@@ -45,10 +66,20 @@ def prefill_compute(s: Signals) -> Case:
     confidence = 0.0
     if busy and waits and not s.pool_full and s.isl is not None and s.osl is not None and s.isl > s.osl:
         confidence = 0.85 if s.queue_seen else 0.72
-    told = () if s.mfu is None else (note(
-        "MFU", f"{s.mfu:.0%}", f"{MFU_BOUND:.0%} or more", busy, "share of peak FLOPs the token rate needs: prompts fill the device",
-        "arithmetic",
-    ),)
+    told = (
+        ()
+        if s.mfu is None
+        else (
+            note(
+                "MFU",
+                f"{s.mfu:.0%}",
+                f"{MFU_BOUND:.0%} or more",
+                busy,
+                "share of peak FLOPs the token rate needs: prompts fill the device",
+                "arithmetic",
+            ),
+        )
+    )
     return Case(None, confidence, told, "", "WAITING queue depth", None, "prefill_compute_bound")
 
 
@@ -64,19 +95,29 @@ def client_or_upstream(s: Signals) -> Case:
             confidence = 0.82
         elif few_law and arrived is None and s.offered >= 4:
             confidence = 0.65
-        told.append(note(
-            "requests in the system", f"N {tell(s.n)}" + ("" if arrived is None else f", running + waiting {tell(arrived)}"),
-            f"the offered {tell(s.offered)}", confidence > 0, "the client says it keeps more requests in flight than the engine has",
-            "Little's law" if arrived is None else s.sources.get("running", "gauge"),
-        ))
+        told.append(
+            note(
+                "requests in the system",
+                f"N {tell(s.n)}" + ("" if arrived is None else f", running + waiting {tell(arrived)}"),
+                f"the offered {tell(s.offered)}",
+                confidence > 0,
+                "the client says it keeps more requests in flight than the engine has",
+                "Little's law" if arrived is None else s.sources.get("running", "gauge"),
+            )
+        )
     inside = None if s.queue_ms is None or s.prefill_ms is None else s.queue_ms + s.prefill_ms
     if inside is not None and s.ttft is not None and s.ttft > TTFT_FINE and inside < 0.5 * s.ttft:
         confidence = max(confidence, 0.75)
-        told.append(note(
-            "TTFT against the engine's own time", f"{tell(s.ttft, 'ms')} of which {tell(inside, 'ms')} in queue and prefill",
-            "nearly all of it in the engine", True, "the rest passes before the scheduler sees the request, or after the token is made",
-            s.sources.get("ttft_ms_mean", "ttft"),
-        ))
+        told.append(
+            note(
+                "TTFT against the engine's own time",
+                f"{tell(s.ttft, 'ms')} of which {tell(inside, 'ms')} in queue and prefill",
+                "nearly all of it in the engine",
+                True,
+                "the rest passes before the scheduler sees the request, or after the token is made",
+                s.sources.get("ttft_ms_mean", "ttft"),
+            )
+        )
     return Case(None, confidence, tuple(told), "", "WAITING queue depth", None, "client_or_upstream")
 
 
@@ -88,10 +129,16 @@ def interconnect(s: Signals, roof: Roofline, deployment: Deployment | None) -> C
     heavy = share >= COLLECTIVES_HEAVY
     kind = None if deployment.gpu is None else deployment.gpu.interconnect
     confidence = 0.7 if heavy and kind in ("pcie", "ethernet") and s.slow_stream and s.queue_seen is not True else 0.0
-    told = (note(
-        "collectives", f"{share:.0%} of the decode floor over {kind or 'an unknown link'}", f"{COLLECTIVES_HEAVY:.0%} or more", heavy,
-        "two all-reduces a layer, each bounded by the link", "roofline",
-    ),)
+    told = (
+        note(
+            "collectives",
+            f"{share:.0%} of the decode floor over {kind or 'an unknown link'}",
+            f"{COLLECTIVES_HEAVY:.0%} or more",
+            heavy,
+            "two all-reduces a layer, each bounded by the link",
+            "roofline",
+        ),
+    )
     return Case(None, confidence, told, "", "P99 ITL", None, "interconnect")
 
 
@@ -99,11 +146,25 @@ def deferred(s: Signals, deployment: Deployment | None) -> Case:
     """Requests wait for something that is not a seat: a grammar being compiled, a LoRA slot, a KV transfer."""
     many = bool(s.deferred and s.waiting and s.deferred > 0.5 * s.waiting)
     lora = deployment is not None and bool(deployment.setting("enable_lora") or deployment.args.get("enable_lora"))
-    transfer = deployment is not None and bool(deployment.setting("kv_transfer_config") or deployment.args.get("kv_transfer_config"))
+    transfer = deployment is not None and bool(
+        deployment.setting("kv_transfer_config") or deployment.args.get("kv_transfer_config")
+    )
     what = "a KV transfer" if transfer else "a LoRA slot (--max-loras)" if lora else "a grammar that the host compiles"
     confidence = 0.0 if not many else 0.45 if lora and transfer else 0.75 if transfer or not lora else 0.45
-    told = () if not many else (note(
-        "WAITING, deferred", f"{tell(s.deferred)} of {tell(s.waiting)}", "0", True, f"set aside, most likely for {what}",
-        s.sources.get("waiting_deferred", "vllm:num_requests_waiting_by_reason"),
-    ),)
-    return Case(None, confidence, told, "", "WAITING queue depth", None, "interconnect" if transfer else "host_overhead")
+    told = (
+        ()
+        if not many
+        else (
+            note(
+                "WAITING, deferred",
+                f"{tell(s.deferred)} of {tell(s.waiting)}",
+                "0",
+                True,
+                f"set aside, most likely for {what}",
+                s.sources.get("waiting_deferred", "vllm:num_requests_waiting_by_reason"),
+            ),
+        )
+    )
+    return Case(
+        None, confidence, told, "", "WAITING queue depth", None, "interconnect" if transfer else "host_overhead"
+    )

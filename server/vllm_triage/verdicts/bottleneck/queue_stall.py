@@ -73,34 +73,74 @@ def _waits_for_no_known_limit(s: Signals) -> bool:
 def _evidence(s: Signals, seats: bool | None) -> tuple[Evidence, ...]:
     told: list[Evidence] = []
     if s.s_seq is not None and (s.running is not None or s.r is not None):
-        shown = f"{tell(s.running)} running" if s.running is not None else f"R {tell(s.r)} ({tell(s.seated)} with prefill)"
-        told.append(note(
-            "running against scheduler seats", f"{shown}, max_num_seqs {s.s_seq}",
-            f"{AT_SEATS_LOW:g} to {AT_SEATS_HIGH:g} of the seats", bool(seats), f"R = {s.r_from}; no more than max_num_seqs ever run",
-            s.sources.get("running", "arithmetic"),
-        ))
+        shown = (
+            f"{tell(s.running)} running" if s.running is not None else f"R {tell(s.r)} ({tell(s.seated)} with prefill)"
+        )
+        told.append(
+            note(
+                "running against scheduler seats",
+                f"{shown}, max_num_seqs {s.s_seq}",
+                f"{AT_SEATS_LOW:g} to {AT_SEATS_HIGH:g} of the seats",
+                bool(seats),
+                f"R = {s.r_from}; no more than max_num_seqs ever run",
+                s.sources.get("running", "arithmetic"),
+            )
+        )
     if s.s_kv is not None and s.s_seq is not None:
-        told.append(note(
-            "KV seats against scheduler seats", f"{tell(s.s_kv)} and {s.s_seq}", f"pool {SEATS_BEFORE_POOL:g} times larger or more",
-            s.s_kv > SEATS_BEFORE_POOL * s.s_seq, "the pool would hold more than the scheduler may run",
-            "measured pool" if s.pool_measured else "predicted pool",
-        ))
+        told.append(
+            note(
+                "KV seats against scheduler seats",
+                f"{tell(s.s_kv)} and {s.s_seq}",
+                f"pool {SEATS_BEFORE_POOL:g} times larger or more",
+                s.s_kv > SEATS_BEFORE_POOL * s.s_seq,
+                "the pool would hold more than the scheduler may run",
+                "measured pool" if s.pool_measured else "predicted pool",
+            )
+        )
     if s.waiting is not None:
-        told.append(note("WAITING", tell(s.waiting), "above 0", bool(s.queue_seen), "requests stand in line",
-                         s.sources.get("waiting", "waiting")))
+        told.append(
+            note(
+                "WAITING",
+                tell(s.waiting),
+                "above 0",
+                bool(s.queue_seen),
+                "requests stand in line",
+                s.sources.get("waiting", "waiting"),
+            )
+        )
     if s.kv is not None:
-        told.append(note("KV usage", f"{s.kv:.1%}", f"below {KV_FREE:.0%}", not s.pool_full, "blocks are free while requests wait",
-                         s.sources.get("kv_usage", "kv_usage")))
+        told.append(
+            note(
+                "KV usage",
+                f"{s.kv:.1%}",
+                f"below {KV_FREE:.0%}",
+                not s.pool_full,
+                "blocks are free while requests wait",
+                s.sources.get("kv_usage", "kv_usage"),
+            )
+        )
     if s.ttft is not None:
-        told.append(note(
-            "TTFT", tell(s.ttft, "ms"), f"far above prefill ({tell(s.prefill_expected, 'ms')})", s.ttft_explained is False or bool(s.queue_seen),
-            "time in the queue counts into TTFT", s.sources.get("ttft_ms_mean", "ttft"),
-        ))
+        told.append(
+            note(
+                "TTFT",
+                tell(s.ttft, "ms"),
+                f"far above prefill ({tell(s.prefill_expected, 'ms')})",
+                s.ttft_explained is False or bool(s.queue_seen),
+                "time in the queue counts into TTFT",
+                s.sources.get("ttft_ms_mean", "ttft"),
+            )
+        )
     if s.all_decoding is not None and s.waiting is None:
-        told.append(note(
-            "requests decoding", f"{tell(s.seated)} of {tell(s.load)}", f"below {ALL_DECODING:.0%}", not s.all_decoding,
-            "the others have no token yet", "Little's law",
-        ))
+        told.append(
+            note(
+                "requests decoding",
+                f"{tell(s.seated)} of {tell(s.load)}",
+                f"below {ALL_DECODING:.0%}",
+                not s.all_decoding,
+                "the others have no token yet",
+                "Little's law",
+            )
+        )
     return tuple(told)
 
 

@@ -107,8 +107,11 @@ class Signals:
         return self._queue_time_long()
 
     def _queue_time_long(self) -> bool:
-        return self.queue_ms is not None and self.ttft is not None and self.ttft > TTFT_FINE and (
-            self.queue_ms > QUEUE_SHARE * self.ttft
+        return (
+            self.queue_ms is not None
+            and self.ttft is not None
+            and self.ttft > TTFT_FINE
+            and (self.queue_ms > QUEUE_SHARE * self.ttft)
         )
 
     @property
@@ -168,7 +171,9 @@ def read_signals(
     gpu = None if deployment is None else deployment.gpu
     share = gemm_share(gpu, model)
     expected = None if roof.prefill_floor_ms is None else roof.prefill_floor_ms / share.mid
-    r, r_from = (roof.running, "output_tok_s x TPOT") if roof.running is not None else (running, "vllm:num_requests_running")
+    r, r_from = (
+        (roof.running, "output_tok_s x TPOT") if roof.running is not None else (running, "vllm:num_requests_running")
+    )
     prefilling = 0.0
     if rate is not None and expected is not None and ttft is not None:
         prefilling = rate * min(expected, ttft) / 1000
@@ -176,27 +181,49 @@ def read_signals(
     budget = roof.token_budget
     pool = None if memory is None else memory.pool
     return Signals(
-        offered=_value(seen.concurrency), running=running, waiting=waiting,
-        deferred=_value(seen.waiting_deferred), kv=kv,
+        offered=_value(seen.concurrency),
+        running=running,
+        waiting=waiting,
+        deferred=_value(seen.waiting_deferred),
+        kv=kv,
         preempting=None if seen.preemption_rate is None else seen.preemption_rate.value > PREEMPTION_RATE,
         preempted_ever=bool(_value(seen.preemptions_total)),
-        r=r, r_from=r_from, n=roof.in_system, seated=None if r is None else r + prefilling,
+        r=r,
+        r_from=r_from,
+        n=roof.in_system,
+        seated=None if r is None else r + prefilling,
         before_first=None if rate is None or ttft is None else rate * ttft / 1000,
-        s_kv=roof.seats_kv, s_seq=roof.seats_scheduler,
+        s_kv=roof.seats_kv,
+        s_seq=roof.seats_scheduler,
         pool_tokens=None if pool is None else pool.tokens,
-        pool_measured=pool is not None and pool.basis == "measured", pool_pinned=_pinned(deployment),
-        weights_share=_weights_share(memory), budget=budget, isl=isl, osl=osl, rate=rate,
-        ttft=ttft, tpot=_value(seen.tpot_ms_mean) or _value(seen.itl_ms_mean) or _value(seen.itl_ms_p50),
-        itl_mean=_value(seen.itl_ms_mean), itl_p50=_value(seen.itl_ms_p50), itl_p99=_value(seen.itl_ms_p99),
-        queue_ms=_value(seen.queue_ms_mean), prefill_ms=_value(seen.prefill_ms_mean),
+        pool_measured=pool is not None and pool.basis == "measured",
+        pool_pinned=_pinned(deployment),
+        weights_share=_weights_share(memory),
+        budget=budget,
+        isl=isl,
+        osl=osl,
+        rate=rate,
+        ttft=ttft,
+        tpot=_value(seen.tpot_ms_mean) or _value(seen.itl_ms_mean) or _value(seen.itl_ms_p50),
+        itl_mean=_value(seen.itl_ms_mean),
+        itl_p50=_value(seen.itl_ms_p50),
+        itl_p99=_value(seen.itl_ms_p99),
+        queue_ms=_value(seen.queue_ms_mean),
+        prefill_ms=_value(seen.prefill_ms_mean),
         floor=None if roof.decode_floor_ms is None else roof.decode_floor_ms / max(1.0, accepted),
-        band=decode_band(gpu, model), prefill_floor=roof.prefill_floor_ms, prefill_expected=expected,
+        band=decode_band(gpu, model),
+        prefill_floor=roof.prefill_floor_ms,
+        prefill_expected=expected,
         chunk_step=roof.chunk_step_ms,
-        prompt_step=None if roof.chunk_step_ms is None or not budget or isl is None
+        prompt_step=None
+        if roof.chunk_step_ms is None or not budget or isl is None
         else roof.chunk_step_ms * min(1.0, isl / budget),
-        mfu=roof.mfu, moe=model is not None and model.moe is not None,
-        cpu=_is_cpu(deployment, seen), firm=_firm(deployment) and pool is not None and pool.basis == "measured",
-        idle_scrape=idle, sources=_sources(seen),
+        mfu=roof.mfu,
+        moe=model is not None and model.moe is not None,
+        cpu=_is_cpu(deployment, seen),
+        firm=_firm(deployment) and pool is not None and pool.basis == "measured",
+        idle_scrape=idle,
+        sources=_sources(seen),
     )
 
 
