@@ -86,10 +86,9 @@ def _tpot(seen: Observation, notes: list[str]) -> tuple[float | None, str]:
 
 
 def _stay_ms(seen: Observation, ttft: float | None, tpot: float | None, osl: float | None) -> float | None:
-    if (value := _positive(seen.e2e_ms_mean)) is not None:
-        return value
+    """Time a request stays: to its first token and through its output; the end-to-end figure where one of them is missing."""
     if ttft is None or tpot is None or osl is None:
-        return None
+        return _positive(seen.e2e_ms_mean)
     return ttft + max(0.0, osl - 1) * tpot
 
 

@@ -163,6 +163,20 @@ TTFT_FINE: Final = _threshold(
     "interactive serving: a second to the first token; gold case G8 59-75 ms, G10 415 ms",
     "Below it, with nothing waiting, there is no harm in TTFT to explain.",
 )
+SKEW: Final = _threshold(
+    "ttft-skew",
+    3.0,
+    "mean TTFT / median TTFT",
+    "captured CPU runs of vLLM 0.18: mean 5.5 s, median 0.12 s, all of it the first wave after start",
+    "The first requests after a start pay for kernel compilation: they are not how the server runs.",
+)
+QUEUE_HARM: Final = _threshold(
+    "queue-harm",
+    250.0,
+    "ms of TTFT",
+    "captured servers at --max-num-seqs 4: TTFT 1.6 s and 3.8 s; below a quarter of a second nobody waits",
+    "With every seat taken and requests in line, less TTFT than this is still no harm.",
+)
 PREEMPTION_RATE: Final = _threshold(
     "preemption-rate",
     0.01,
@@ -186,6 +200,13 @@ ITL_EVEN: Final = _threshold(
     "P99 ITL / median ITL",
     "facts of the gold cases, section 5a",
     "Below it no step is much longer than another: chunks do not interfere.",
+)
+ITL_STALL: Final = _threshold(
+    "itl-stall",
+    100.0,
+    "ms",
+    "a tenth of a second is where a pause is noticed; gold case G13 574 ms, G1 1395 ms",
+    "A tail of ITL below it is no harm, however far above the median.",
 )
 CHUNK_LOW: Final = _threshold(
     "chunk-law-low",

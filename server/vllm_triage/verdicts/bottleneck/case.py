@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ...domain import Evidence
 from ...domain.verdict import Bottleneck, MeasureNext, Outside, SubBound
 
-__all__ = ["Case", "note", "sureness", "tell"]
+__all__ = ["GAUGES", "Case", "note", "sureness", "tell"]
 
 BOTH, GAUGES, GAUGES_AGAINST_ARITHMETIC = 0.92, 0.85, 0.70
 ARITHMETIC_FIRM, ARITHMETIC = 0.80, 0.70

@@ -8,7 +8,7 @@ is long although nothing waits. A queue or preemptions explain both and come fir
 from math import ceil
 
 from ...domain import Evidence
-from ..thresholds import CHUNK_FILLS, CHUNK_HIGH, CHUNK_LOW, CHUNKS_MANY, ITL_EVEN, ITL_SLOW, ITL_SPIKE, TTFT_FINE
+from ..thresholds import CHUNK_FILLS, CHUNK_HIGH, CHUNK_LOW, CHUNKS_MANY, ITL_EVEN, ITL_SPIKE, ITL_STALL, TTFT_FINE
 from .case import Case, note, tell
 from .signals import Signals
 
@@ -40,7 +40,7 @@ def _queue_explains(s: Signals) -> bool:
 
 def _too_large(s: Signals) -> float:
     spike = _spike(s)
-    if spike is None or spike < ITL_SPIKE or s.itl_p99 is None or s.itl_p99 <= ITL_SLOW or _queue_explains(s):
+    if spike is None or spike < ITL_SPIKE or s.itl_p99 is None or s.itl_p99 <= ITL_STALL or _queue_explains(s):
         return 0.0
     if s.isl is not None and s.budget is not None and s.isl < CHUNK_FILLS * s.budget and not _law(s):
         return 0.0
@@ -132,7 +132,7 @@ def _against(s: Signals) -> str:
         )
     if spike < ITL_EVEN:
         return f"P99 ITL is {spike:.1f} times the usual gap: no step is much longer than another"
-    if s.itl_p99 is not None and s.itl_p99 <= ITL_SLOW:
+    if s.itl_p99 is not None and s.itl_p99 <= ITL_STALL:
         return f"P99 ITL is {tell(s.itl_p99, 'ms')}: no user notices"
     if spike < ITL_SPIKE:
         return f"P99 ITL is {spike:.1f} times the usual gap, below {ITL_SPIKE:g}"

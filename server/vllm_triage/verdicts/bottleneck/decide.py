@@ -132,9 +132,9 @@ def _ruled_out(court: Court, leading: Case) -> tuple[RuledOut, ...]:
 
 def _healthy(s: Signals, roof: Roofline) -> Case | None:
     """Nothing waits, streams are quick, and the first token comes when prefill says it should."""
-    calm = s.queue_seen is False or (s.queue_seen is None and bool(s.all_decoding or s.ttft_explained))
+    calm = s.queue_seen is False or not s.first_tokens_late
     quick = s.tpot is not None and not s.slow_stream
-    prompt = s.ttft is None or s.ttft_explained is True or s.ttft <= TTFT_FINE
+    prompt = not s.first_tokens_late or (s.ttft_typical or 0.0) <= TTFT_FINE
     if not (calm and quick and prompt) or s.preempting or (s.pool_full and s.queue_seen):
         return None
     told: list[Evidence] = []
@@ -189,7 +189,7 @@ def _healthy(s: Signals, roof: Roofline) -> Case | None:
                 s.sources.get("kv_usage", "kv_usage"),
             )
         )
-    sure = 0.9 if s.queue_seen is False else 0.75
+    sure = 0.75 if s.queue_seen is not False or s.skewed else 0.9
     sub = roof.decode_bound if roof.decode_bound != "overhead" else None
     return Case(None, sure, tuple(told), "", "WAITING queue depth", sub)
 

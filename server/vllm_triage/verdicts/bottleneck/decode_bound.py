@@ -9,7 +9,7 @@ from typing import cast
 
 from ...domain import Evidence, Roofline
 from ...domain.verdict import SubBound
-from ..thresholds import ALL_DECODING, ITL_BATCH_ONE_FAR, ITL_SLOW, ITL_SPIKE, SMALL_BATCH
+from ..thresholds import ALL_DECODING, ITL_BATCH_ONE_FAR, ITL_SLOW, ITL_SPIKE, ITL_STALL, SMALL_BATCH
 from .case import Case, note, tell
 from .signals import Signals
 
@@ -44,7 +44,7 @@ def _uneven(s: Signals) -> bool:
         s.itl_p99 is not None
         and bool(s.itl_p50)
         and s.itl_p99 >= ITL_SPIKE * (s.itl_p50 or 1.0)
-        and s.itl_p99 > ITL_SLOW
+        and s.itl_p99 > ITL_STALL
     )
 
 

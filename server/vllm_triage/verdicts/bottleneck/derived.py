@@ -20,7 +20,7 @@ def derive(
         "R_from": s.r_from if s.r is not None else None,
         "R_with_prefill": _short(s.seated),
         "N": _short(s.n),
-        "S_kv": _short(s.s_kv),
+        "S_kv": _short(roof.seats_kv),
         "S_kv_basis": None if pool is None else pool.basis,
         "pool_tokens": None if pool is None else pool.tokens,
         "S_seq": s.s_seq,
@@ -79,6 +79,11 @@ def contradictions(s: Signals, roof: Roofline, seen: Observation) -> tuple[str, 
 
 def _notes(s: Signals, roof: Roofline) -> list[str]:
     said = []
+    if s.skewed:
+        said.append(
+            f"mean TTFT {s.ttft:.4g} ms, median {s.ttft_typical:.4g} ms: a few requests are far slower, as the first ones after a "
+            "start are while kernels compile; the verdict goes by the median"
+        )
     if s.idle_scrape:
         said.append(
             "the gauges show an idle server although load was measured: scraped before or after it, so they confirm nothing"
@@ -88,7 +93,12 @@ def _notes(s: Signals, roof: Roofline) -> list[str]:
             f"R by Little's law is {roof.running:.3g}, the gauge shows {s.running:g} running: one instant against the mean of a "
             "run, or a client that receives tokens in bursts"
         )
-    if s.s_kv is not None and roof.running is not None and roof.running > AT_POOL_HIGH * s.s_kv:
+    if s.s_kv is None and roof.seats_kv is not None:
+        said.append(
+            f"R = {roof.running:.3g} is more than the {roof.seats_kv:.3g} seats of the predicted pool: the prediction is wrong "
+            "here, so it was not used; paste the startup log, which prints the pool"
+        )
+    elif s.s_kv is not None and roof.running is not None and roof.running > AT_POOL_HIGH * s.s_kv:
         said.append(
             f"R = {roof.running:.3g} is more than the {s.s_kv:.3g} seats computed: shared prefixes, or a pool larger than predicted"
         )

@@ -6,7 +6,7 @@ run. The gauges: usage at its ceiling while requests wait, or preemptions. High 
 
 from ...domain import Evidence
 from ..thresholds import AT_POOL_HIGH, AT_POOL_LOW, KV_FREE, KV_FULL, POOL_BEFORE_SEATS, POOL_ROOMY, SEATS_FEW
-from .case import Case, note, sureness, tell
+from .case import GAUGES, Case, note, sureness, tell
 from .signals import Signals
 
 __all__ = ["judge"]
@@ -15,9 +15,12 @@ __all__ = ["judge"]
 def judge(s: Signals) -> Case:
     """Hold the case against the class."""
     arithmetic, gauges = _arithmetic(s), _gauges(s)
+    sure = sureness(arithmetic, gauges, s.firm)
+    if arithmetic is False and gauges and s.pool_full and s.queue_seen and (s.preempting or s.preempted_ever):
+        sure = GAUGES  # usage, queue and preemptions agree: lengths vary more than their mean says
     return Case(
         "kv_starvation",
-        sureness(arithmetic, gauges, s.firm),
+        sure,
         _evidence(s),
         _against(s, gauges),
         "block allocation rate",
@@ -38,9 +41,9 @@ def _arithmetic(s: Signals) -> bool | None:
         return False
     if s.s_kv < SEATS_FEW and not s.pool_pinned:
         return None  # hbm_bound answers for a pool without a batch
-    low, high = AT_POOL_LOW * s.s_kv, AT_POOL_HIGH * s.s_kv
+    low, high = AT_POOL_LOW * (s.s_kv_low or s.s_kv), AT_POOL_HIGH * (s.s_kv_high or s.s_kv)
     if low <= s.seated <= high and s.s_kv < POOL_BEFORE_SEATS * limit:
-        return True if s.ttft_explained is not True or s.queue_seen else None
+        return True if s.first_tokens_late or s.queue_seen else None
     return False if s.seated < low and s.r_from.startswith("output") else None
 
 
@@ -59,7 +62,7 @@ def _gauges(s: Signals) -> bool | None:
 def _evidence(s: Signals) -> tuple[Evidence, ...]:
     told: list[Evidence] = []
     limit = _limit(s)
-    if s.seated is not None and s.s_kv is not None:
+    if s.seated is not None and s.s_kv:
         ratio = s.seated / s.s_kv
         told.append(
             note(

@@ -61,7 +61,7 @@ def startup_failure(seen: Observation) -> Case | None:
 
 def prefill_compute(s: Signals) -> Case:
     """Prompts are computed as fast as the hardware computes them, and they queue for it."""
-    waits = s.queue_seen or (s.queue_seen is None and s.ttft_explained is False)
+    waits = s.first_tokens_late and (s.queue_seen or (s.queue_seen is None and s.ttft_explained is False))
     busy = s.mfu is not None and s.mfu >= MFU_BOUND
     confidence = 0.0
     if busy and waits and not s.pool_full and s.isl is not None and s.osl is not None and s.isl > s.osl:
@@ -106,7 +106,7 @@ def client_or_upstream(s: Signals) -> Case:
             )
         )
     inside = None if s.queue_ms is None or s.prefill_ms is None else s.queue_ms + s.prefill_ms
-    if inside is not None and s.ttft is not None and s.ttft > TTFT_FINE and inside < 0.5 * s.ttft:
+    if inside is not None and s.ttft is not None and s.ttft > TTFT_FINE and _same_source(s) and inside < 0.5 * s.ttft:
         confidence = max(confidence, 0.75)
         told.append(
             note(
@@ -119,6 +119,12 @@ def client_or_upstream(s: Signals) -> Case:
             )
         )
     return Case(None, confidence, tuple(told), "", "WAITING queue depth", None, "client_or_upstream")
+
+
+def _same_source(s: Signals) -> bool:
+    """True when TTFT and the engine's own times are of one kind: a lifetime mean is not held against a benchmark."""
+    kinds = {s.sources.get(name, "").split(":")[0] for name in ("ttft_ms_mean", "queue_ms_mean", "prefill_ms_mean")}
+    return len(kinds) == 1
 
 
 def interconnect(s: Signals, roof: Roofline, deployment: Deployment | None) -> Case:

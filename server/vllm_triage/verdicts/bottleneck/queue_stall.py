@@ -7,7 +7,7 @@ deferred by vLLM and are not this class.
 
 from ...domain import Evidence
 from ...domain.verdict import SubBound
-from ..thresholds import ALL_DECODING, AT_SEATS_HIGH, AT_SEATS_LOW, KV_FREE, MFU_BOUND, SEATS_BEFORE_POOL
+from ..thresholds import ALL_DECODING, AT_SEATS_HIGH, AT_SEATS_LOW, KV_FREE, MFU_BOUND, QUEUE_HARM, SEATS_BEFORE_POOL
 from .case import Case, note, sureness, tell
 from .signals import Signals
 
@@ -43,27 +43,28 @@ def _at_seats(s: Signals) -> bool | None:
     if s.s_seq is None:
         return None
     if s.running is not None and s.waiting is not None:
-        return s.running >= GAUGE_AT_SEATS * s.s_seq and bool(s.queue_seen)
+        full = s.running >= GAUGE_AT_SEATS * s.s_seq and bool(s.queue_seen)
+        return full and s.ttft is not None and s.ttft > QUEUE_HARM
     if s.seated is None or s.load is None or s.r is None:
         return None
     if s.s_kv is not None and s.s_kv <= SEATS_BEFORE_POOL * s.s_seq:
         return None if s.s_kv >= s.s_seq else False
     taken = AT_SEATS_LOW <= s.seated / s.s_seq and s.r / s.s_seq <= AT_SEATS_HIGH
-    return taken and s.load > AT_SEATS_HIGH * s.s_seq and s.ttft_explained is not True
+    return taken and s.load > AT_SEATS_HIGH * s.s_seq and s.first_tokens_late
 
 
 def _gauges(s: Signals) -> bool | None:
     """True: requests wait and the pool has room. False: none wait, or the pool is what they wait for."""
     if s.queue_seen is False or s.pool_full or s.preempting:
         return False
-    if s.queue_seen and (s.kv is not None or s.s_kv is None):
-        return True if s.kv is not None else None
-    return None
+    if not s.first_tokens_late and not _at_seats(s):
+        return False
+    return True if s.queue_seen and s.kv is not None else None
 
 
 def _waits_for_no_known_limit(s: Signals) -> bool:
     """TTFT far beyond prefill while streams run at their floor and neither pool nor compute is near its limit."""
-    if s.ttft_explained is not False or s.all_decoding is not False or s.load is None or s.seated is None:
+    if not s.first_tokens_late or s.ttft_explained is not False or s.all_decoding is not False or s.load is None or s.seated is None:
         return False
     pool_free = s.s_kv is not None and s.seated < 0.7 * s.s_kv
     fast = s.floor is not None and s.tpot is not None and s.tpot <= s.band.high * s.floor
@@ -147,6 +148,8 @@ def _evidence(s: Signals, seats: bool | None) -> tuple[Evidence, ...]:
 def _against(s: Signals, gauges: bool | None, seats: bool | None) -> str:
     if s.queue_seen is False:
         return "nothing waits"
+    if not s.first_tokens_late:
+        return f"TTFT is {tell(s.ttft, 'ms')}: a queue that short harms nobody"
     if s.pool_full or s.preempting:
         return "requests wait for KV blocks: the queue is the symptom, not the cause"
     if s.all_decoding:

@@ -11,6 +11,7 @@ from ...domain import Deployment, Measured, MemoryBudget, Observation, Roofline
 from ...engine.efficiency import Band, decode_band, gemm_share
 from ..thresholds import (
     ALL_DECODING,
+    AT_POOL_HIGH,
     ITL_SLOW,
     KV_FREE,
     KV_FULL,
@@ -18,6 +19,7 @@ from ..thresholds import (
     PREFILL_EXPLAINS,
     PREFILL_EXPLAINS_MOE,
     QUEUE_SHARE,
+    SKEW,
     TTFT_FINE,
     WAITING_SHARE,
 )
@@ -51,6 +53,9 @@ class Signals:
     before_first: float | None
     """Requests without a token yet, by Little's law."""
     s_kv: float | None
+    s_kv_low: float | None
+    """The seats at the low and high end of a predicted pool; both S_kv where it was measured."""
+    s_kv_high: float | None
     s_seq: int | None
     pool_tokens: int | None
     pool_measured: bool
@@ -61,6 +66,9 @@ class Signals:
     osl: float | None
     rate: float | None
     ttft: float | None
+    """Mean time to first token, or the median where no mean is given."""
+    ttft_typical: float | None
+    """Median time to first token, or the mean: what most requests see."""
     tpot: float | None
     itl_mean: float | None
     itl_p50: float | None
@@ -141,12 +149,24 @@ class Signals:
     @property
     def ttft_explained(self) -> bool | None:
         """True when prefill accounts for the time to first token; None when the prefill floor is unknown and TTFT long."""
-        if self.ttft is None:
+        if self.ttft_typical is None:
             return None
         if self.prefill_floor is not None:
             factor = PREFILL_EXPLAINS_MOE if self.moe else PREFILL_EXPLAINS
-            return self.ttft <= factor * self.prefill_floor + FIRST_TOKEN_CONSTANT_MS
-        return True if self.ttft <= TTFT_FINE else None
+            return self.ttft_typical <= factor * self.prefill_floor + FIRST_TOKEN_CONSTANT_MS
+        return True if self.ttft_typical <= TTFT_FINE else None
+
+    @property
+    def first_tokens_late(self) -> bool:
+        """True when users wait for the first token: over a second, and not for the prefill alone."""
+        if self.ttft is None or self.ttft <= TTFT_FINE:
+            return False
+        return bool(self.queue_seen) or self.ttft_explained is not True
+
+    @property
+    def skewed(self) -> bool:
+        """True when a few requests are so slow that the mean says nothing of the others."""
+        return self.ttft is not None and self.ttft_typical is not None and self.ttft > SKEW * self.ttft_typical
 
     @property
     def slow_stream(self) -> bool:
@@ -180,6 +200,8 @@ def read_signals(
     accepted = _value(seen.acceptance_length) or 1.0
     budget = roof.token_budget
     pool = None if memory is None else memory.pool
+    spread = _spread(memory)
+    seats = None if _refuted(memory, roof, spread) else roof.seats_kv
     return Signals(
         offered=_value(seen.concurrency),
         running=running,
@@ -193,7 +215,9 @@ def read_signals(
         n=roof.in_system,
         seated=None if r is None else r + prefilling,
         before_first=None if rate is None or ttft is None else rate * ttft / 1000,
-        s_kv=roof.seats_kv,
+        s_kv=seats,
+        s_kv_low=None if seats is None else seats * spread[0],
+        s_kv_high=None if seats is None else seats * spread[1],
         s_seq=roof.seats_scheduler,
         pool_tokens=None if pool is None else pool.tokens,
         pool_measured=pool is not None and pool.basis == "measured",
@@ -204,6 +228,7 @@ def read_signals(
         osl=osl,
         rate=rate,
         ttft=ttft,
+        ttft_typical=_value(seen.ttft_ms_p50) or ttft,
         tpot=_value(seen.tpot_ms_mean) or _value(seen.itl_ms_mean) or _value(seen.itl_ms_p50),
         itl_mean=_value(seen.itl_ms_mean),
         itl_p50=_value(seen.itl_ms_p50),
@@ -237,6 +262,23 @@ def _weights_share(memory: MemoryBudget | None) -> float | None:
     if memory is None or memory.budget.weights_gib is None or not memory.budget.total_gib:
         return None
     return memory.budget.weights_gib / memory.budget.total_gib
+
+
+def _spread(memory: MemoryBudget | None) -> tuple[float, float]:
+    """Low and high end of the pool as multiples of the figure used."""
+    gib = None if memory is None else memory.budget.kv_pool_gib
+    if memory is None or memory.pool is None or memory.pool.basis == "measured" or gib is None or gib.mid <= 0:
+        return 1.0, 1.0
+    return max(0.0, gib.low / gib.mid), max(1.0, gib.high / gib.mid)
+
+
+def _refuted(memory: MemoryBudget | None, roof: Roofline, spread: tuple[float, float]) -> bool:
+    """True when more sequences decode than a predicted pool could hold: then the prediction is wrong, not the server."""
+    if memory is None or memory.pool is None or memory.pool.basis == "measured":
+        return False
+    if roof.running is None or roof.seats_kv is None:
+        return False
+    return roof.running > AT_POOL_HIGH * max(1.0, roof.seats_kv) * spread[1]
 
 
 def _pinned(deployment: Deployment | None) -> bool:
