@@ -133,8 +133,11 @@ def promote_windows(layers: Sequence[CacheSpec]) -> Sequence[CacheSpec]:
     Raises:
         Ungroupable: other kinds remain.
     """
-    if not layers or _uniform(layers) or not any(isinstance(spec, FullAttention) for spec in layers):
+    if not layers or _uniform(layers):
         return layers
+    local = {spec.uniform_key() for spec in layers if isinstance(spec, SlidingWindow | ChunkedLocal)}
+    if not any(isinstance(spec, FullAttention) for spec in layers) or len(local) > 1:
+        raise Ungroupable("the hybrid KV cache manager is off, but layers with different windows cannot share one group")
     sizes = {spec.block_size for spec in layers if isinstance(spec, FullAttention)}
     block = sizes.pop() if len(sizes) == 1 else None
     promoted = [_as_full(spec, block) for spec in layers]

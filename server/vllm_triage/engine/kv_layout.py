@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import ceil, prod
+from math import prod
 
 from ..domain import Deployment, Json, LayerRun, ModelShape, StateTensor
 from ..facts.versions import number
+from .kv_blocks import Blocks, block_sizes
 from .kv_specs import (
     CacheSpec,
     ChunkedLocal,
@@ -18,12 +19,12 @@ from .kv_specs import (
     State,
 )
 
-__all__ = ["Layout", "layer_caches", "layout", "stages_of", "state_bytes"]
+__all__ = ["Layout", "bytes_per_token", "hybrid_block", "layout", "request_of", "stages_of", "state_bytes"]
 
 FP8_DS_MLA_BYTES = 656
 """One token of a sparse-MLA latent in ``fp8_ds_mla``: 512 fp8 values, 4 float32 scales, 64 bfloat16 rope values."""
 
-QUANTIZED_ELEMENT = {"fp8": 1.0, "fp8_e4m3": 1.0, "fp8_e5m2": 1.0, "fp8_inc": 1.0, "bfloat16": 2.0, "float16": 2.0, "half": 2.0, "float32": 4.0}
+ELEMENT = {"fp8": 1, "fp8_e4m3": 1, "fp8_e5m2": 1, "fp8_inc": 1, "bfloat16": 2, "float16": 2, "half": 2, "float32": 4}
 """Bytes per element by ``--kv-cache-dtype``; per-tensor scales are parameters, not pages."""
 
 
@@ -48,79 +49,101 @@ def layout(deployment: Deployment, shape: ModelShape) -> Layout:
     cache_dtype = resolved_cache_dtype(deployment, shape)
     speculative = speculative_tokens(deployment)
     mode = mamba_mode(deployment, shape, release)
-    given = "block_size" in deployment.args and deployment.args["block_size"] is not None
-    block = as_int(deployment.setting("block_size"), 16)
-    if not given and shape.uses_mla and not shape.is_hybrid and not _is_cpu(deployment):
-        block = 64  # every CUDA MLA backend prefers 64-token pages
-    padded_state: int | None = None
-    state_block = as_int(deployment.setting("max_model_len"), 0) or shape.derived_max_model_len or 0
-    if shape.is_hybrid:
-        block, padded_state = hybrid_block(shape, cache_dtype, tp, block, speculative, is_mla=shape.uses_mla)
-        if mode != "none":
-            state_block = block
-    layers, places = layer_caches(shape, block, cache_dtype, tp, speculative=speculative, padded_state=padded_state, state_block=state_block)
-    return Layout(layers, places, block, cache_dtype, mode, tp)
+    given = as_int(deployment.args.get("block_size"), 0) or None
+    tensors = StateWidths.of(deployment, shape, release)
+    attention = max((token_bytes(run, cache_dtype, shape.dtype_bytes, tp) for run in shape.runs if run.head_dim), default=0)
+    state = max((state_bytes(tensors.apply(run), tp, speculative) for run in shape.runs if run.state), default=0)
+    blocks = block_sizes(given, shape, deployment.gpu, release, attention_bytes=attention, state_bytes=state, mamba_mode=mode,
+                         max_model_len=length_of(deployment, shape))  # fmt: skip
+    drawer = Drawer(shape, blocks, cache_dtype, tp, speculative, tensors, checkpoints(deployment, shape, mode, release))
+    layers, places = drawer.draw()
+    return Layout(layers, places, blocks.attention, cache_dtype, mode, tp)
 
 
-def layer_caches(
-    shape: ModelShape,
-    block_size: int,
-    cache_dtype: str,
-    tp: int,
-    *,
-    speculative: int = 0,
-    padded_state: int | None = None,
-    state_block: int = 0,
-) -> tuple[tuple[CacheSpec, ...], tuple[int, ...]]:
-    """Each layer's cache and the model layer it sits in; layers without one are left out."""
-    caches: list[CacheSpec] = []
-    places: list[int] = []
-    start = first = 0
+@dataclass(frozen=True, slots=True)
+class StateWidths:
+    """Bytes per element of recurrent state where the launch or the platform overrides the model's own."""
+
+    conv: int | None = None
+    temporal: int | None = None
+
+    @classmethod
+    def of(cls, deployment: Deployment, shape: ModelShape, release: tuple[int, int, int]) -> "StateWidths":
+        """From ``--mamba-cache-dtype`` and ``--mamba-ssm-cache-dtype``; the CPU keeps recurrent state in float32."""
+        conv = ELEMENT.get(str(deployment.args.get("mamba_cache_dtype") or "auto"))
+        temporal = ELEMENT.get(str(deployment.args.get("mamba_ssm_cache_dtype") or "auto"))
+        if is_cpu(deployment) and release >= (0, 26, 0):
+            temporal = 4
+        return cls(conv, temporal if temporal is not None else conv)
+
+    def apply(self, run: LayerRun) -> tuple[StateTensor, ...]:
+        """The run's tensors in these widths."""
+        if self.conv is None and self.temporal is None:
+            return run.state
+        widths = {"conv": self.conv, "temporal": self.temporal}
+        return tuple(t.but(dtype_bytes=widths[t.role] or t.dtype_bytes) for t in run.state)
+
+
+@dataclass(frozen=True, slots=True)
+class Drawer:
+    """Draws each layer's cache; holds what is the same for all of them."""
+
+    shape: ModelShape
+    blocks: Blocks
+    cache_dtype: str
+    tp: int
+    speculative: int = 0
+    widths: StateWidths = StateWidths()
+    checkpoints: int = 0
+
+    def draw(self) -> tuple[tuple[CacheSpec, ...], tuple[int, ...]]:
+        """Each layer's cache and the model layer it sits in; layers without one are left out."""
+        caches: list[CacheSpec] = []
+        places: list[int] = []
+        start = first = 0
+        for run in self.shape.runs:
+            if not run.beside:
+                first, start = start, start + run.count
+            drawn = self.caches_of(run)
+            for offset in range(run.count):
+                caches.extend(drawn)
+                places.extend([first + offset] * len(drawn))
+        return tuple(caches), tuple(places)
+
+    def caches_of(self, run: LayerRun) -> tuple[CacheSpec, ...]:
+        """The caches one layer of a run keeps."""
+        if run.kind == "none":
+            return ()
+        if run.kind in ("mamba", "linear"):
+            size = state_bytes(self.widths.apply(run), self.tp, self.speculative)
+            page = self.blocks.state_page
+            return (State(self.blocks.state, 0, page if page and page > size else None, state_bytes=size,
+                          speculative=self.speculative, checkpoints=self.checkpoints),)  # fmt: skip
+        per_token = token_bytes(run, self.cache_dtype, self.shape.dtype_bytes, self.tp)
+        block = self.blocks.attention
+        if run.kind in ("mla", "mla_sparse"):
+            latent = Latent(block, per_token)
+            # the indexer keeps fp8 keys and one float32 scale per 128 of them
+            return (latent,) if not run.index_dim else (latent, Latent(block, run.index_dim + run.index_dim // 128 * 4))
+        if run.kind == "sliding_window":
+            return (SlidingWindow(self.blocks.window, per_token, window=run.window or 0),)
+        if run.kind == "chunked_local":
+            return (ChunkedLocal(block, per_token, chunk=run.window or 0),)
+        if run.kind == "cross":
+            return (CrossAttention(block, per_token),)
+        if run.kind == "encoder_only":
+            return (EncoderOnly(block, per_token),)
+        return (FullAttention(block, per_token),)
+
+
+def bytes_per_token(shape: ModelShape, cache_dtype: str, tp: int) -> int:
+    """Bytes each further token takes over all layers on one of `tp` ranks: layers that keep every token, no windows, no state."""
+    total = 0
     for run in shape.runs:
-        if not run.beside:
-            first, start = start, start + run.count
-        for offset, spec in _run_caches(run, shape, block_size, cache_dtype, tp, speculative, padded_state, state_block):
-            caches.append(spec)
-            places.append(first + offset)
-    return tuple(caches), tuple(places)
-
-
-def _run_caches(
-    run: LayerRun, shape: ModelShape, block: int, cache_dtype: str, tp: int, speculative: int, padded_state: int | None, state_block: int
-) -> list[tuple[int, CacheSpec]]:
-    """The caches of one run, with their offset in it."""
-    spec = _spec(run, shape, block, cache_dtype, tp, speculative, padded_state, state_block)
-    if spec is None:
-        return []
-    caches = [(i, spec) for i in range(run.count)]
-    if run.index_dim:
-        index = Latent(block, run.index_dim + run.index_dim // 128 * 4)  # fp8 keys and one float32 scale per 128
-        caches = [pair for i in range(run.count) for pair in ((i, spec), (i, index))]
-    return caches
-
-
-def _spec(
-    run: LayerRun, shape: ModelShape, block: int, cache_dtype: str, tp: int, speculative: int, padded_state: int | None, state_block: int
-) -> CacheSpec | None:
-    """The cache of one layer of a run; None where it keeps nothing."""
-    if run.kind == "none":
-        return None
-    if run.kind in ("mamba", "linear"):
-        size = state_bytes(run.state, tp, speculative)
-        return State(state_block or block, 0, padded_state if padded_state and padded_state > size else None, state_bytes=size,
-                     speculative=speculative)  # fmt: skip
-    per_token = token_bytes(run, cache_dtype, shape.dtype_bytes, tp)
-    if run.kind in ("mla", "mla_sparse"):
-        return Latent(block, per_token)
-    if run.kind == "sliding_window":
-        return SlidingWindow(block, per_token, window=run.window or 0)
-    if run.kind == "chunked_local":
-        return ChunkedLocal(block, per_token, chunk=run.window or 0)
-    if run.kind == "cross":
-        return CrossAttention(block, per_token)
-    if run.kind == "encoder_only":
-        return EncoderOnly(block, per_token)
-    return FullAttention(block, per_token)
+        if run.kind in ("full", "mla", "mla_sparse"):
+            index = run.index_dim + run.index_dim // 128 * 4 if run.index_dim else 0
+            total += run.count * (token_bytes(run, cache_dtype, shape.dtype_bytes, tp) + index)
+    return total
 
 
 def token_bytes(run: LayerRun, cache_dtype: str, model_bytes: float, tp: int) -> int:
@@ -139,7 +162,7 @@ def token_bytes(run: LayerRun, cache_dtype: str, model_bytes: float, tp: int) ->
         return heads * (k // 2 + v // 2 + 8)
     if cache_dtype.startswith("nvfp4"):
         return heads * (k // 2 + k // 16 + v // 2 + v // 16)  # two values a byte, one fp8 scale per 16
-    return round(heads * (k + v) * QUANTIZED_ELEMENT.get(cache_dtype, model_bytes))
+    return round(heads * (k + v) * ELEMENT.get(cache_dtype, model_bytes))
 
 
 def latent_token_bytes(dim: int, cache_dtype: str, model_bytes: float) -> int:
@@ -152,7 +175,7 @@ def latent_token_bytes(dim: int, cache_dtype: str, model_bytes: float) -> int:
         return dim + 8
     if cache_dtype == "int4_per_token_head":
         return dim // 2 + 8
-    return round(dim * QUANTIZED_ELEMENT.get(cache_dtype, model_bytes))
+    return round(dim * ELEMENT.get(cache_dtype, model_bytes))
 
 
 def state_bytes(tensors: Sequence[StateTensor], tp: int, speculative: int = 0) -> int:
@@ -171,16 +194,16 @@ def state_bytes(tensors: Sequence[StateTensor], tp: int, speculative: int = 0) -
 
 
 def hybrid_block(shape: ModelShape, cache_dtype: str, tp: int, block: int, speculative: int, *, is_mla: bool) -> tuple[int, int | None]:
-    """Block size of the attention layers beside recurrent state, and the page states are padded to.
+    """The attention block of a hybrid as releases before 0.20 enlarge it in the configuration, and its page in bytes.
 
-    The attention page must hold one state, so its block grows to the next kernel block that does; states are then
-    padded to that page.
+    The page must hold one state: the block grows in steps of 16 (64 for latent attention) until it does.
     """
-    state = max(state_bytes(run.state, tp, speculative) for run in shape.runs if run.state)
-    attention = max(token_bytes(run, cache_dtype, shape.dtype_bytes, tp) for run in shape.runs if run.head_dim)
-    kernel = 64 if is_mla else 16
-    needed = kernel * ceil(state / (kernel * attention))
-    block = max(block, needed)
+    state = max((state_bytes(run.state, tp, speculative) for run in shape.runs if run.state), default=0)
+    attention = max((token_bytes(run, cache_dtype, shape.dtype_bytes, tp) for run in shape.runs if run.head_dim), default=0)
+    if not state or not attention:
+        return block, None
+    step = 64 if is_mla else 16
+    block = max(block, step * -(-state // (step * attention)))
     return block, block * attention
 
 
@@ -212,13 +235,28 @@ def resolved_cache_dtype(deployment: Deployment, shape: ModelShape) -> str:
 
 
 def mamba_mode(deployment: Deployment, shape: ModelShape, release: tuple[int, int, int]) -> str:
-    """How recurrent state takes part in prefix caching."""
-    if not any(run.kind in ("mamba", "linear") for run in shape.runs) or release < (0, 15, 0):
+    """How recurrent state takes part in prefix caching: ``none``, ``align`` or ``all``; as resolved, from 0.15 on."""
+    mixers = {run.mixer for run in shape.runs if run.state}
+    if not mixers or deployment.setting("enable_prefix_caching") is not True:
         return "none"
-    asked = deployment.args.get("mamba_cache_mode")
-    if isinstance(asked, str) and asked != "none":
-        return asked
-    return "align" if deployment.setting("enable_prefix_caching") is True else "none"
+    resolved = deployment.setting("mamba_cache_mode")
+    if isinstance(resolved, str):
+        return resolved
+    if release < (0, 15, 0):
+        return "all" if mixers <= {"mamba1", "mamba2"} else "none"
+    return "align"
+
+
+def checkpoints(deployment: Deployment, shape: ModelShape, mode: str, release: tuple[int, int, int]) -> int:
+    """Extra state blocks in ``align`` mode for the state exported mid-prefill: Mamba-2 from 0.32, Gated DeltaNet from 0.33
+    where FlashInfer prefills it (Hopper)."""
+    if mode != "align":
+        return 0
+    mixers = {run.mixer for run in shape.runs if run.state}
+    if "mamba2" in mixers and release >= (0, 32, 0):
+        return 1
+    hopper = deployment.gpu is not None and str(deployment.gpu.compute_capability).startswith("9.")
+    return int("gated_delta" in mixers and release >= (0, 33, 0) and hopper)
 
 
 def speculative_tokens(deployment: Deployment) -> int:
@@ -232,7 +270,7 @@ def speculative_tokens(deployment: Deployment) -> int:
 def request_of(deployment: Deployment, shape: ModelShape, mode: str) -> Request:
     """The longest request of this deployment."""
     release = number(deployment.version)
-    length = as_int(deployment.setting("max_model_len"), 0) or shape.derived_max_model_len or 2048
+    length = length_of(deployment, shape)
     budget = as_int(deployment.setting("max_num_batched_tokens"), 0) or 8192
     shards = as_int(deployment.args.get("decode_context_parallel_size"), 1)
     if release < (0, 26, 0):
@@ -240,14 +278,21 @@ def request_of(deployment: Deployment, shape: ModelShape, mode: str) -> Request:
     return Request(length, budget * batches_in_flight(deployment, release), shards, mamba_mode=mode)
 
 
+def length_of(deployment: Deployment, shape: ModelShape) -> int:
+    """``max_model_len`` in force: given, else derived; 2048 is what vLLM takes where a config names no length."""
+    given = as_int(deployment.setting("max_model_len"), 0)
+    return given if given > 0 else shape.derived_max_model_len or 2048
+
+
 def batches_in_flight(deployment: Deployment, release: tuple[int, int, int]) -> int:
-    """Batches whose tokens windows must reserve for: two with async scheduling, one per pipeline stage, from 0.26."""
+    """Batches whose tokens windows must reserve for: one per pipeline stage and one more with async scheduling, from 0.26."""
     if release < (0, 26, 0):
         return 1
     pp = as_int(deployment.setting("pipeline_parallel_size"), 1)
-    if pp > 1:
+    if deployment.setting("async_scheduling") is not True:
         return pp
-    return 2 if deployment.setting("async_scheduling") is True else 1
+    # the second model runner, the default from 0.31, overlaps batches under pipeline parallelism too
+    return pp + 1 if pp == 1 or release >= (0, 31, 0) else pp
 
 
 def as_int(value: Json, default: int) -> int:
@@ -255,5 +300,6 @@ def as_int(value: Json, default: int) -> int:
     return value if isinstance(value, int) and not isinstance(value, bool) else default
 
 
-def _is_cpu(deployment: Deployment) -> bool:
+def is_cpu(deployment: Deployment) -> bool:
+    """True when the deployment runs on vLLM's CPU platform."""
     return deployment.gpu is not None and deployment.gpu.vendor == "cpu"

@@ -151,6 +151,8 @@ class State(CacheSpec):
     state_bytes: int = 0
     speculative: int = 0
     """Extra states for draft tokens."""
+    checkpoints: int = 0
+    """Extra states exported from inside a prefill, in ``align`` mode."""
 
     @property
     def content_bytes(self) -> int:
@@ -161,8 +163,9 @@ class State(CacheSpec):
         """One state; two when states are kept at block edges (align); one per block when all are kept."""
         if request.mamba_mode == "all":
             return ceil(request.max_model_len / self.block_size)
-        # align keeps the running state and the one at the last block's edge
-        return (2 if request.mamba_mode == "align" else 1) + self.speculative
+        if request.mamba_mode == "align":
+            return 2 + self.speculative + self.checkpoints  # the running state and the one at the last block's edge
+        return 1 + self.speculative
 
     def uniform_key(self) -> tuple[object, ...]:
         """States of one size are interchangeable."""

@@ -17,7 +17,7 @@ from ..domain import (
 )
 from ..facts.versions import number
 from .kv_groups import Group, Ungroupable
-from .kv_layout import Layout, as_int, layout, request_of, stages_of
+from .kv_layout import Layout, as_int, bytes_per_token, layout, request_of, stages_of
 from .kv_plan import Plan, plan_stages
 from .kv_specs import Request, State
 from .weights import weight_bytes
@@ -80,8 +80,8 @@ def estimate(
     )  # fmt: skip
     known = answer.blocks is not None or answer.tokens is not None
     return MemoryBudget(
-        kv_bytes_per_token=growing_bytes(shape, laid, 1),
-        kv_bytes_per_token_per_gpu=growing_bytes(shape, laid, laid.tensor_parallel),
+        kv_bytes_per_token=bytes_per_token(shape, laid.cache_dtype, 1),
+        kv_bytes_per_token_per_gpu=bytes_per_token(shape, laid.cache_dtype, laid.tensor_parallel),
         state_bytes_per_sequence=sum(spec.page_bytes for spec in laid.layers if isinstance(spec, State)),
         groups=tuple(as_noun(group) for group in planned.groups) if planned else (),
         budget=budget(terms, pool, source_gib if measured else None),
@@ -90,14 +90,6 @@ def estimate(
         assumptions=tuple(assumptions),
         not_modelled=tuple(not_modelled),
     )
-
-
-def growing_bytes(shape: ModelShape, laid: Layout, tp: int) -> int:
-    """Bytes each further token takes: layers that keep every token, over all layers, on one of `tp` ranks."""
-    from .kv_layout import layer_caches
-
-    layers, _ = layer_caches(shape, 1, laid.cache_dtype, tp)
-    return sum(spec.bytes_per_token for spec in layers if type(spec).__name__ in ("FullAttention", "Latent"))
 
 
 def as_noun(group: Group) -> CacheGroup:
@@ -139,7 +131,7 @@ def planned_pool(deployment: Deployment, shape: ModelShape, laid: Layout, reques
     override = deployment.args.get("num_gpu_blocks_override")
     return plan_stages(
         laid.layers, stages, [round(gib * BYTES_PER_GIB)] * pp, request, deployment.version,
-        hybrid_manager=deployment.args.get("disable_hybrid_kv_cache_manager") is not True,
+        hybrid_manager=deployment.setting("disable_hybrid_kv_cache_manager") is not True,
         blocks_override=override if isinstance(override, int) else None,
     )  # fmt: skip
 

@@ -259,7 +259,7 @@ def _family(words: frozenset[str]) -> tuple[frozenset[str], tuple[GpuFacts, ...]
     """The largest set of model words that is all in `words` (RTX 6000 Ada before 6000), and the devices that bear them."""
     families = _families()
     if words not in families:
-        words = frozenset(w[:-1] if frozenset({w[:-1]}) in families and frozenset({w}) not in families else w for w in words)
+        words = frozenset(w.removesuffix("s") if frozenset({w.removesuffix("s")}) in families else w for w in words)
     best = max((w for w in families if w <= words), key=len, default=frozenset())
     return best, families.get(best, ())
 

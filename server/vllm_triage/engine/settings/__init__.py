@@ -4,14 +4,86 @@ Each setting carries its origin and, in a few words, the rule that gave it. What
 with origin ``assumed``: nothing is guessed.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 
 from ...domain import Accelerator, Json, ModelShape, Setting
 from ...facts.versions import number
 from . import batching, caching, drafting, graphs, length, overlap, parallelism, precision
-from .case import Case
+from .case import Case, setting
+from .drafting import Drafting
 
-__all__ = ["resolve"]
+__all__ = ["Resolution", "resolve", "resolution"]
+
+Stage = Callable[[Case, Drafting | None], None]
+
+
+def _alone(stage: Callable[[Case], None]) -> Stage:
+    return lambda case, _: stage(case)
+
+
+STAGES: tuple[Stage, ...] = (
+    _alone(parallelism.parallel_sizes),
+    _alone(length.max_model_len),
+    _alone(batching.chunked_prefill),
+    _alone(batching.token_budget_and_seats),
+    _alone(batching.prefix_caching),
+    _alone(batching.scheduler_policy),
+    batching.scheduled_tokens,
+    _alone(parallelism.executor),
+    _alone(precision.torch_dtype),
+    _alone(precision.quantization),
+    _alone(precision.kv_cache_dtype),
+    drafting.speculative_config,
+    _alone(caching.pool),
+    caching.recurrent_state,
+    caching.blocks,
+    caching.hybrid_manager,
+    overlap.model_runner,
+    overlap.async_scheduling,
+    graphs.cuda_graphs,
+)
+"""Groups of settings in the order they are resolved; a later one may read what an earlier one found."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """The settings of one launch, and what each would be were its flag not given."""
+
+    settings: dict[str, Setting]
+    _case: Case
+
+    def without(self, name: str) -> Setting:
+        """The setting `name` as it would be without its own flag, everything else as it is."""
+        if name in self._case.fallback:
+            default, why = self._case.fallback[name]
+            return setting(default, "default", why)
+        args = {dest: value for dest, value in self._case.args.items() if dest != name}
+        case = replace(self._case, args=args, out={}, fallback={})
+        speculation = drafting.read_drafting(case)
+        for stage in STAGES:
+            stage(case, speculation)
+            if name in case.out:
+                break
+        return setting(*case.out[name])
+
+
+def resolution(
+    args: Mapping[str, Json],
+    version: str,
+    gpu: Accelerator | None,
+    gpu_count: int | None = None,
+    model: ModelShape | None = None,
+    usage: str = "server",
+    env: Mapping[str, str] | None = None,
+    draft: ModelShape | None = None,
+) -> Resolution:
+    """The settings of one launch with their defaults. Arguments and errors as :func:`resolve`."""
+    case = Case(args, number(version), gpu, gpu_count, model, draft, usage, env or {})
+    speculation = drafting.read_drafting(case)
+    for stage in STAGES:
+        stage(case, speculation)
+    return Resolution({name: setting(*found) for name, found in case.out.items()}, case)
 
 
 def resolve(
@@ -39,25 +111,4 @@ def resolve(
     Raises:
         ValueError: when `version` is not a version.
     """
-    case = Case(args, number(version), gpu, gpu_count, model, draft, usage, env or {})
-    speculation = drafting.read_drafting(case)
-    parallelism.parallel_sizes(case)
-    parallelism.executor(case)
-    precision.torch_dtype(case)
-    precision.quantization(case)
-    precision.kv_cache_dtype(case)
-    length.max_model_len(case)
-    drafting.speculative_config(case, speculation)
-    batching.chunked_prefill(case)
-    batching.prefix_caching(case)
-    batching.token_budget_and_seats(case)
-    batching.scheduled_tokens(case, speculation)
-    batching.scheduler_policy(case)
-    caching.pool(case)
-    caching.recurrent_state(case, speculation)
-    caching.blocks(case, speculation)
-    caching.hybrid_manager(case, speculation)
-    overlap.model_runner(case, speculation)
-    overlap.async_scheduling(case, speculation)
-    graphs.cuda_graphs(case, speculation)
-    return case.out
+    return resolution(args, version, gpu, gpu_count, model, usage, env, draft).settings

@@ -113,9 +113,20 @@ def _hybrid_block(case: Case, drafting: Drafting | None, size: int) -> None:
         return
     kv = str(case.value("kv_cache_dtype") or "auto")
     tp = case.whole_or("tensor_parallel_size", 1)
-    grown, _ = hybrid_block(model, kv, tp, size, (drafting.tokens or 0) if drafting else 0, is_mla=model.uses_mla)
+    drafts = (drafting.tokens or 0) if drafting is not None and _state_counts_drafts(case) else 0
+    grown, _ = hybrid_block(model, kv, tp, size, drafts, is_mla=model.uses_mla)
     case.put("block_size", grown, "derived", "enlarged until one block holds a recurrent state")
     _state_block(case, grown, mode)
+
+
+def _state_counts_drafts(case: Case) -> bool:
+    """True where a recurrent state of these releases holds a slot for each draft token (``num_spec`` in the models)."""
+    model = case.model
+    if model is None:
+        return False
+    if any(run.kind == "linear" for run in model.runs):
+        return True
+    return model.architecture in ("Mamba2ForCausalLM", "NemotronHForCausalLM") and case.release >= (0, 17, 0)
 
 
 def _state_block(case: Case, size: int, mode: Json) -> None:

@@ -1,17 +1,30 @@
 """The question each group of settings answers: one launch, one release, one device, one model."""
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from ...domain import Accelerator, Json, ModelShape, Origin, Setting
 
-__all__ = ["UNKNOWN_GPU", "UNKNOWN_MODEL", "Case", "Release"]
+__all__ = ["UNKNOWN_GPU", "UNKNOWN_MODEL", "Case", "Release", "setting"]
 
 Release = tuple[int, int, int]
 """A vLLM release as numbers."""
 
 UNKNOWN_GPU = "depends on the GPU, which is not known"
 UNKNOWN_MODEL = "depends on the model, which is not known"
+
+
+def setting(value: Json, origin: Origin, why: str) -> Setting:
+    """A setting. They are frozen, and the same few come back with every launch: those are built once."""
+    if isinstance(value, Hashable):
+        return _interned(value, origin, why)
+    return Setting(value=value, origin=origin, why=why)
+
+
+@lru_cache(maxsize=4096, typed=True)
+def _interned(value: Json, origin: Origin, why: str) -> Setting:
+    return Setting(value=value, origin=origin, why=why)
 
 
 @dataclass(slots=True)
@@ -26,11 +39,14 @@ class Case:
     draft: ModelShape | None
     usage: str
     env: Mapping[str, str]
-    out: dict[str, Setting] = field(default_factory=dict)
+    out: dict[str, tuple[Json, Origin, str]] = field(default_factory=dict)
+    """Value, origin and why of each setting resolved so far."""
+    fallback: dict[str, tuple[Json, str]] = field(default_factory=dict)
+    """The default beside each setting that :meth:`take` recorded as given."""
 
     def put(self, name: str, value: Json, origin: Origin, why: str = "") -> None:
         """Record a setting."""
-        self.out[name] = Setting(value=value, origin=origin, why=why)
+        self.out[name] = (value, origin, why)
 
     def given(self, name: str) -> Json:
         """The value the user gave, None when not given (vLLM does not tell the two apart either)."""
@@ -54,20 +70,21 @@ class Case:
     def value(self, name: str) -> Json:
         """A resolved value, None when not known."""
         found = self.out.get(name)
-        return None if found is None else found.value
+        return None if found is None else found[0]
 
     def number(self, name: str) -> int | None:
         """A resolved whole number, None when not known."""
         value = self.value(name)
         return value if isinstance(value, int) and not isinstance(value, bool) else None
 
-    def take(self, name: str, default: Json, why: str = "", *, setting: str | None = None) -> None:
-        """Record the value given, else the default."""
+    def take(self, name: str, default: Json, why: str = "") -> None:
+        """Record the value given, else the default, which depends on nothing but the release."""
         value = self.args.get(name)
         if value is None:
-            self.put(setting or name, default, "default", why)
+            self.out[name] = (default, "default", why)
         else:
-            self.put(setting or name, value, "given")
+            self.out[name] = (value, "given", "")
+            self.fallback[name] = (default, why)
 
     def has(self, since: Release, until: Release = (9999, 0, 0)) -> bool:
         """True for releases ``since <= release < until``."""

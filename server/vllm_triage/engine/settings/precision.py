@@ -8,6 +8,8 @@ from .case import UNKNOWN_MODEL, Case
 
 __all__ = ["kv_cache_dtype", "quantization", "torch_dtype"]
 
+NO_FLOAT16 = frozenset({"gemma2", "gemma3", "gemma3_text", "plamo2", "glm4"})
+"""Model types that are numerically unstable in float16 (``_FLOAT16_NOT_SUPPORTED_MODELS``)."""
 SHORT = {"half": "float16", "float": "float32", "torch.bfloat16": "bfloat16", "torch.float16": "float16", "torch.float32": "float32"}
 
 
@@ -22,11 +24,14 @@ def torch_dtype(case: Case) -> None:
         return
     own = SHORT.get(case.model.dtype, case.model.dtype)
     lacks_bf16 = case.capability is not None and case.capability < (8, 0)
-    preferred = "float16" if lacks_bf16 or case.model.is_pooling else "bfloat16"
+    half_works = case.model.model_type not in NO_FLOAT16
+    preferred = ("float16" if half_works else "float32") if lacks_bf16 else "bfloat16"
+    if case.model.is_pooling and half_works:
+        preferred = "float16"
     if own == "float32":
         case.put("dtype", preferred, "derived", "auto: a float32 checkpoint is run in the device's preferred type")
     elif own == "bfloat16" and lacks_bf16:
-        case.put("dtype", "float16", "derived", "auto: devices below compute capability 8.0 have no bfloat16")
+        case.put("dtype", preferred, "derived", "auto: devices below compute capability 8.0 have no bfloat16")
     else:
         case.put("dtype", own, "derived", "auto: the checkpoint's type")
 
@@ -37,7 +42,9 @@ def quantization(case: Case) -> None:
     own = None if case.model is None or case.model.quantization is None else case.model.quantization.method
     if own == "mxfp4" and case.model is not None and case.model.model_type == "gpt_oss" and case.release >= (0, 20, 0):
         own = "gpt_oss_mxfp4"
-    if given is not None and given != own:
+    if own == "gpt_oss_mxfp4" and given is not None:
+        case.put("quantization", own, "derived", f"the checkpoint's own method replaces {given}")
+    elif given is not None and given != own:
         case.put("quantization", given, "given")
     elif own is not None:
         case.put("quantization", own, "derived", "the checkpoint's own quantization")

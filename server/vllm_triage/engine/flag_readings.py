@@ -1,0 +1,58 @@
+"""Flags as given, each beside what this release would have used without it; and arguments written back as words."""
+
+import json
+from collections.abc import Mapping
+
+from ..domain import FlagReading, Json
+from ..facts.flags import FlagTable, knowledge, table
+from ..readers.arguments import Arguments, Given
+from .settings import Resolution
+
+__all__ = ["flag_readings", "words_of"]
+
+
+def flag_readings(arguments: Arguments, resolved: Resolution) -> tuple[FlagReading, ...]:
+    """One reading for each flag given, in the order typed."""
+    return tuple(_reading(given, arguments.values, resolved) for given in arguments.given)
+
+
+def _reading(given: Given, values: Mapping[str, Json], resolved: Resolution) -> FlagReading:
+    spec = given.spec
+    dest = "" if spec is None else spec.dest
+    default, why = (None if spec is None else spec.default), ""
+    if dest in resolved.settings and values.get(dest) is not None:
+        without = resolved.without(dest)
+        default, why = without.value, without.why
+    return FlagReading(
+        flag=given.flag, given_as=given.given_as, value=given.value, default=default, default_why=why,
+        is_default=spec is not None and _same(given.value, default), controls=_controls(dest), note=given.note,
+        status=given.status, did_you_mean=given.did_you_mean, dest=dest,
+    )  # fmt: skip
+
+
+def _same(value: Json, default: Json) -> bool:
+    """Equal as vLLM sees it: 1 and 1.0 are, 1 and True are not."""
+    return value == default and isinstance(value, bool) == isinstance(default, bool)
+
+
+def _controls(dest: str) -> str:
+    known = knowledge(dest) if dest else None
+    return "" if known is None else known.controls or known.one_line
+
+
+def words_of(args: Mapping[str, Json], version: str) -> tuple[str, ...]:
+    """`args` (by destination) as the words that give them in `version`; what that release does not have is left out."""
+    specs: FlagTable = table(version)
+    words: list[str] = []
+    for dest, value in args.items():
+        spec = specs.by_dest.get(dest)
+        if spec is None or not spec.option_strings or value is None:
+            continue
+        if not spec.takes_value:
+            off = next((option for option in spec.option_strings if option in spec.negatives), None)
+            words += [spec.flag] if value else [off] if off else []
+        elif isinstance(value, list) and spec.nargs in ("+", "*"):
+            words += [spec.flag, *(item if isinstance(item, str) else json.dumps(item) for item in value)]
+        else:
+            words.append(f"{spec.flag}={value if isinstance(value, str) else json.dumps(value)}")
+    return tuple(words)
