@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ..domain import Deployment, Json, MemoryBudget, Observation, Roofline
+from ..domain import Deployment, Json, MemoryBudget, Observation, Problem, Roofline, Setting
 from ..engine.deployment import deploy
 from ..engine.memory import estimate
 from ..engine.roofline import roofline
 from ..readers.evidence import read_evidence
 
-__all__ = ["Reading", "deploy_with_evidence", "read"]
+__all__ = ["Reading", "deploy_with_evidence", "read", "with_logged_settings"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +64,28 @@ def deploy_with_evidence(
     deployment = deploy(launch, vllm_version, gpu, model_config)
     logged_version = observation.vllm_version if deployment.vllm_version.origin == "assumed" else None
     logged_device = observation.device if deployment.gpu is None and gpu is None else None
-    if logged_version is None and logged_device is None:
-        return deployment
-    found = deploy(launch, logged_version or vllm_version, logged_device or gpu, model_config)
-    changes: dict[str, object] = {}
+    if logged_version is not None or logged_device is not None:
+        deployment = deploy(launch, logged_version or vllm_version, logged_device or gpu, model_config)
     if logged_version is not None:
-        changes["vllm_version"] = found.vllm_version.but(origin="log", why="named by the pasted log")
-    if logged_device is not None and found.gpu is not None:
-        changes["gpu_origin"] = "log"
-    return found.but(**changes)
+        version = deployment.vllm_version.but(origin="log", why="named by the pasted log")
+        deployment = deployment.but(vllm_version=version)
+    if logged_device is not None and deployment.gpu is not None:
+        deployment = deployment.but(gpu_origin="log")
+    return with_logged_settings(deployment, observation)
+
+
+def with_logged_settings(deployment: Deployment, observation: Observation) -> Deployment:
+    """What a log prints as resolved outranks what is predicted; where it contradicts a given flag, both are told."""
+    settings, problems = dict(deployment.settings), list(deployment.problems)
+    for name, value in observation.settings.items():
+        known = settings.get(name)
+        if known is None or known.value == value:
+            continue
+        if known.origin == "given":
+            problems.append(Problem(
+                severity="warning", code="log-differs", message=f"the launch sets {name} to {known.value}, the pasted log shows {value}",
+                fix="paste the log of this launch; the answer follows the command",
+            ))  # fmt: skip
+        else:
+            settings[name] = Setting(value=value, origin="log", why="printed by the pasted log")
+    return deployment.but(settings=settings, problems=tuple(problems))

@@ -97,17 +97,25 @@ def summarise(d: Diagnosis, outcomes: list[SloOutcome]) -> str:
     standing = [x for x in d.refusals if not x.acknowledged]
     if standing:
         said.append(standing[0].message)
-    elif r.running is not None and verdict.status == "classified":
-        limits = [f"{count(v)} {name}" for name, v in (("KV seats", r.seats_kv), ("scheduler seats", r.seats_scheduler)) if v is not None]
-        said.append(f"About {count(r.running)} sequences decode at once against {' and '.join(limits) or 'unknown seats'}.")
+    elif verdict.status == "classified" and (seats := seats_words(d)):
+        said.append(seats)
     if d.recommendations:
         said.append(f"First: {d.recommendations[0].action}.")
-    elif d.measure_next and not standing:
-        said.append(d.measure_next)
+    elif not standing:
+        said.append(f"Measure next: {d.measure_next}.")
     missed = [o for o in outcomes if o.met is False]
     if missed:
         said.append("Missed: " + ", ".join(f"{o.metric} {count(o.measured or 0)} against {count(o.target)}" for o in missed) + ".")
     return " ".join(said)
+
+
+def seats_words(d: Diagnosis) -> str:
+    """How many run against how many could: the gauge where there is one, else Little's law."""
+    gauge, r = d.observation.running, d.roofline
+    running = gauge.value if gauge is not None else r.running
+    limits = [(r.seats_kv, "KV seats"), (r.seats_scheduler, "scheduler seats")]
+    told = " and ".join(f"{count(seats)} {name}" for seats, name in limits if seats is not None)
+    return f"About {count(running)} sequences run at once against {told}." if running is not None and told else ""
 
 
 def slo_outcomes(targets: dict[str, float], observation: Observation) -> list[SloOutcome]:

@@ -45,11 +45,16 @@ HBM_BOUND = Plan(
     scales=True,
 )
 QUEUE_STALL = Plan(
-    (scheduler.more_seats, scheduler.chunked_prefill_on, scheduler.more_budget),
+    (scheduler.more_seats, scheduler.chunked_prefill_on),
     useless=(
         "a larger KV pool (utilisation, FP8 KV, smaller --max-model-len): the pool has room",
         "replicas, while this one has idle memory behind its own cap",
     ),
+    scales=True,
+)
+QUEUE_FOR_BUDGET = Plan(
+    (scheduler.chunked_prefill_on, scheduler.more_budget, decode.prefix_caching),
+    useless=("raising --max-num-seqs: prompts wait for the token budget of a step, not for a seat",),
     scales=True,
 )
 CHUNKS_TOO_LARGE = Plan(
@@ -95,6 +100,7 @@ HOST = Plan(
 NOTHING = Plan(())
 
 BY_SUB_BOUND = {
+    ("queue_stall", "budget"): QUEUE_FOR_BUDGET,
     ("chunked_prefill_missized", "budget_too_small"): CHUNKS_TOO_SMALL,
     ("decode_bound", "kv_reads"): DECODE_KV_READS,
     ("decode_bound", "compute"): DECODE_COMPUTE,

@@ -103,7 +103,7 @@ class Situation:
         """The change of the pool in words: tokens before, after, and requests of this load they hold."""
         after = self.pool_with(changes)
         if after is None or self.pool_tokens is None:
-            return "a larger KV pool; the startup log prints it"
+            return "the startup log prints the pool that results"
         each = self.tokens_per_request
         seats = f", {self.pool_tokens / each:.0f} -> {after / each:.0f} requests of this length" if each else ""
         return f"KV pool {self.pool_tokens:,} -> {after:,} tokens{seats}"

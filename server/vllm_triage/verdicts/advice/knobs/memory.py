@@ -119,7 +119,7 @@ def fp8_weights(s: Situation) -> Candidate | Exhausted:
     change, model, gpu = "FP8 weights", s.deployment.model, s.deployment.gpu
     if model is None or gpu is None or gpu.fp8_tflops is None:
         return Exhausted(change=change, because="the model is not known, or the device has no FP8 arithmetic")
-    if model.quantization is not None or s.setting("quantization") is not None or model.dtype_bytes != 2:  # noqa: PLR2004
+    if model.quantization is not None or s.setting("quantization") is not None or model.dtype_bytes != 2:
         return Exhausted(change=change, because="the weights are quantised already")
     return Candidate(
         action="load the weights in FP8: --quantization fp8 (or an FP8 checkpoint of the model)", flag="--quantization",
