@@ -112,6 +112,8 @@ class ModelShape(Noun):
     is_multimodal: bool = False
     is_pooling: bool = False
     mtp_layers: int = 0
+    state_chunk: int | None = None
+    """Tokens the recurrent kernel works on at once (``mamba_chunk_size``); blocks that cache states are multiples of it."""
     notes: Words = ()
     unverified: Words = ()
 
