@@ -4,7 +4,8 @@ from typing import Literal
 
 from .base import Noun, Words
 
-__all__ = ["AttentionKind", "LayerRun", "MixtureOfExperts", "ModelShape", "Quantization", "StateTensor"]
+__all__ = ["AttentionKind", "LayerRun", "MixtureOfExperts", "ModelShape", "Quantization", "StateTensor",
+           "WeightPart", "WeightRole"]  # fmt: skip
 
 AttentionKind = Literal[
     "full", "sliding_window", "chunked_local", "mla", "mla_sparse", "mamba", "linear", "cross", "encoder_only", "none"
@@ -77,6 +78,21 @@ class Quantization(Noun):
     """KV-cache scheme stored with the checkpoint, if any."""
 
 
+WeightRole = Literal[
+    "embedding", "head", "attention", "kv", "latent", "mlp", "expert", "shared_expert", "router", "state", "norm", "tower", "draft"
+]
+"""What a group of weights does; it decides how they divide over ranks and whether a quantization reaches them."""
+
+
+class WeightPart(Noun):
+    """Parameters of one role over the whole model."""
+
+    role: WeightRole
+    params: int
+    layers: int = 0
+    """Layers they are spread over; 0 outside the stack (embedding, head, towers)."""
+
+
 class ModelShape(Noun):
     """Everything sizing, settings and rules need of a model. None means the source does not say."""
 
@@ -101,6 +117,8 @@ class ModelShape(Noun):
     sliding_window: int | None = None
     moe: MixtureOfExperts | None = None
     quantization: Quantization | None = None
+    weights: tuple[WeightPart, ...] = ()
+    """Parameters by role, counted from the config; empty when the config does not say enough."""
     dtype_bytes: float = 2.0
     """Bytes per element of the checkpoint's float type (torch_dtype)."""
     dtype: str | None = None
