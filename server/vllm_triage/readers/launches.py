@@ -3,17 +3,27 @@
     >>> read_launches("CUDA_VISIBLE_DEVICES=0 vllm serve Qwen/Qwen3-8B --max-num-seqs 64").launches[0].words
     ('Qwen/Qwen3-8B', '--max-num-seqs', '64')
 
-Nothing pasted is run or expanded beyond what the paste itself assigns. What is not understood is listed in
-`unread` with its place. The reading is linear in the text; past :data:`MAX_CHARS` the text is cut, and said so.
+Nothing pasted is run or expanded beyond what the paste itself assigns. What is not understood is listed in `unread` with its
+place. The reading is linear in the text; past :data:`MAX_CHARS` the text is cut, and said so.
 """
 
 import re
 
+from ..facts.versions import NEWEST
 from .launch.draft import Draft, Reading
+from .launch.flag_lines import looks_like_flags, read_flags
 from .launch.hints import read_hints
-from .launch.log import read_log
+from .launch.in_words import words_of
+from .launch.log import looks_like_log, read_log, without_log_lines
+from .launch.manifests import read_manifests
 from .launch.nouns import Launch, Paste
+from .launch.program import mentions_server
+from .launch.python_source import looks_like_python, read_python
 from .launch.shell import read_shell
+from .launch.systemd import looks_like_unit, read_unit
+from .launch.text import Block, blocks, excerpt, plain, straightened
+from .launch.windows import looks_like_windows, read_windows
+from .launch.yaml_text import flat_config, looks_like_yaml
 from .secrets import BLANK, is_secret_name, redact
 
 __all__ = ["MAX_CHARS", "Launch", "Paste", "read_launches"]
@@ -21,83 +31,219 @@ __all__ = ["MAX_CHARS", "Launch", "Paste", "read_launches"]
 MAX_CHARS = 1 << 20
 """Characters read; the rest is cut."""
 
-_MODEL_ID = re.compile(r"(?:[\w.-]+/)?[\w.-]*[A-Za-z][\w.-]*|(?:~|\.{1,2})?(?:/[\w.@+-]+)+/?|[A-Za-z]:\\[\w.\\ -]+")
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\x1b\[[0-9;]*[A-Za-z]")
+_MODEL_ID = re.compile(r"[\w.-]+/[\w.-]+|[\w.-]*[A-Za-z][\w.-]*|(?:~|\.{1,2})?(?:/[\w.@+-]+)+/?|[A-Za-z]:\\[\w.\\ -]+|(?:s3|gs|hf)://[\w./-]+")
+_INLINE = re.compile(r"`([^`\n]{3,2000})`")
+_COMMENTED = re.compile(r"^[ \t]*(?:#[ \t]?)+", re.M)
 _EXCERPT = 200
 
 
 def read_launches(text: str) -> Paste:
     """Read a paste: every launch in it, in order, with the hints of version and accelerator around them."""
-    reading = Reading()
+    reading = Reading(inner=_read_document)
     if len(text) > MAX_CHARS:
         reading.unread.append(f"the text was cut after {MAX_CHARS:,} of {len(text):,} characters")
         text = text[:MAX_CHARS]
-    text = _plain(text)
+    text, notes = straightened(plain(text))
     stripped = text.strip()
     if not stripped:
         return Paste(unread=("nothing was pasted",))
-    if len(stripped) <= 300 and "\n" not in stripped and _is_model_id(stripped):
-        reading.drafts.append(Draft("model-id", "serve", [stripped.strip("`'\"")], place="line 1"))
+    if len(stripped) <= 300 and _is_model_id(stripped):
+        reading.drafts.append(Draft("model-id", "serve", [stripped.strip("`'\"")]))
     else:
-        if not read_log(text, reading):
-            read_shell(text, reading)
-        if not reading.drafts and not reading.unread:
-            reading.unread.append(f"no vLLM launch was found in: {_excerpt(stripped)}")
+        _read_blocks(text, reading)
+        if not reading.drafts:
+            _read_commented(text, reading)
+        if not reading.drafts:
+            reading.unread.append(f"no vLLM launch was found in: {excerpt(stripped)}")
+    for draft in reading.drafts:
+        draft.notes.extend(notes)
     hints = read_hints(text, reading)
-    return _finish(reading, hints)
-
-
-def _plain(text: str) -> str:
-    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\u00a0", " ")
-    return _CONTROL.sub("", text) if _CONTROL.search(text) else text
+    _into_words(reading, hints)
+    _one_server_once(reading)
+    return _Blanker().paste(reading, hints)
 
 
 def _is_model_id(text: str) -> bool:
     word = text.strip("`'\"")
-    if " " in word or not _MODEL_ID.fullmatch(word):
+    if not _MODEL_ID.fullmatch(word):
         return False
-    return "/" in word or "\\" in word or bool(re.search(r"\d", word) and "-" in word)
+    return "/" in word or "\\" in word or (re.search(r"\d", word) is not None and "-" in word)
 
 
-def _excerpt(text: str) -> str:
-    line = " ".join(text[:400].split())
-    return line if len(line) <= 120 else line[:119] + "…"
+def _read_blocks(text: str, reading: Reading) -> None:
+    parts = blocks(text)
+    for part in parts:
+        if part.fenced or len(parts) == 1:
+            _read_block(part, reading)
+    if len(parts) > 1 and not reading.drafts:
+        _read_prose(parts[-1].text, reading)
+    reading.drafts.sort(key=lambda draft: draft.line)
+    for draft in reading.drafts:
+        _attach_config(draft, parts, reading)
 
 
-def _finish(reading: Reading, hints: Paste) -> Paste:
-    """The noun, with every secret blanked on the way out."""
-    counter = _Blanker()
-    launches = tuple(counter.launch(draft) for draft in reading.drafts)
-    unread = tuple(dict.fromkeys(counter.text(line)[:_EXCERPT] for line in reading.unread))
-    return hints.but(launches=launches, unread=unread, redacted=counter.count)
+def _read_block(block: Block, reading: Reading) -> None:
+    """One text in whatever form it is; a log's lines are read apart from what was typed around them."""
+    text, line = block.text, block.line
+    if looks_like_log(text):
+        read_log(text, reading, line)
+        text = without_log_lines(text)
+        if not mentions_server(text):
+            return
+    if looks_like_python(text) and block.language not in ("bash", "sh", "shell", "console", "yaml"):
+        found = read_python(text, reading, line)
+        if found and not re.search(r"^[ \t]*(?:[!$] ?)?\S*vllm serve ", text, re.M):
+            return
+    _read_document(text, reading, line)
+
+
+def _read_document(text: str, reading: Reading, line: int) -> None:
+    """A unit file, a manifest, a batch file, or else a shell's text."""
+    if looks_like_flags(text):
+        read_flags(text, reading, line)
+        return
+    if looks_like_unit(text) and read_unit(text, reading, line):
+        return
+    if (looks_like_yaml(text) or text.lstrip().startswith(("{", "[", "apiVersion:"))) and read_manifests(text, reading, line):
+        return
+    if looks_like_windows(text) and read_windows(text, reading, line):
+        return
+    config = flat_config(text)
+    if config is not None and not mentions_server(text):
+        reading.drafts.append(Draft("config", "serve", ["--config", "config.yaml"], config=config, line=line))
+        return
+    if any(mentions_server(match[1]) and not _in_comment(text, match.start()) for match in _INLINE.finditer(text)):
+        _read_prose(text, reading, line)
+        return
+    read_shell(text, reading, line=line)
+
+
+def _in_comment(text: str, pos: int) -> bool:
+    return text[text.rfind("\n", 0, pos) + 1 : pos].lstrip().startswith("#")
+
+
+def _read_prose(text: str, reading: Reading, line: int = 1) -> None:
+    """Sentences: commands between backticks first, else commands that stand in the text by themselves."""
+    before = len(reading.drafts)
+    for match in _INLINE.finditer(text):
+        if mentions_server(match[1]):
+            first = len(reading.drafts)
+            read_shell(match[1], reading, line=line + text.count("\n", 0, match.start()))
+            bare = [draft for draft in reading.drafts[first:] if not draft.words]
+            for draft in bare:  # `vllm serve` as a name, not as a command
+                reading.drafts.remove(draft)
+    if len(reading.drafts) == before:
+        read_shell(text.replace("`", " "), reading, line=line)
+
+
+def _read_commented(text: str, reading: Reading) -> None:
+    """A launch that is commented out as a whole, read when the paste holds no other."""
+    if not _COMMENTED.search(text) or not mentions_server(text):
+        return
+    bare = _COMMENTED.sub("", text)
+    read_shell(bare, reading)
+    for draft in reading.drafts:
+        draft.notes.append("the launch is commented out in the paste")
+
+
+def _attach_config(draft: Draft, parts: list[Block], reading: Reading) -> None:
+    """The YAML of ``--config`` when it is pasted alongside: a file written there, or a block of its own."""
+    if draft.config is not None or "--config" not in draft.words[:-1]:
+        return
+    name = draft.words[draft.words.index("--config") + 1].rsplit("/", 1)[-1]
+    written = reading.files.get(name)
+    if written is not None:
+        draft.config = flat_config(written)
+    for part in parts if draft.config is None else ():
+        draft.config = flat_config(part.text) or _config_lines(part.text)
+        if draft.config is not None:
+            break
+    if draft.config is None:
+        draft.unread.append(f"{draft.place}: {name} of --config is not in this paste")
+
+
+def _config_lines(text: str) -> dict[str, object] | None:
+    """A run of ``key: value`` lines below or above a command."""
+    runs = re.findall(r"(?:^[a-z][a-z0-9_-]*:[^\n]*(?:\n|\Z)(?:^[ \t]+[^\n]*(?:\n|\Z)|^- [^\n]*(?:\n|\Z))*)+", text, re.M)
+    return next((config for run in runs if (config := flat_config(run)) is not None), None)
+
+
+def _into_words(reading: Reading, hints: Paste) -> None:
+    """Forms that hold values get their words now that the version is known."""
+    for draft in reading.drafts:
+        if draft.values is not None:
+            version = draft.version or hints.version or NEWEST
+            drop = draft.source == "log" and any("every argument" in note for note in draft.notes)
+            draft.words, unread = words_of(
+                draft.values, version, positional=draft.entrypoint == "serve", drop_defaults=drop
+            )
+            draft.unread.extend(f"{draft.place}: {what}" for what in unread)
+
+
+def _one_server_once(reading: Reading) -> None:
+    """A command and the log of its start are one launch: the command stands, the log tells its version and device."""
+    typed = [draft for draft in reading.drafts if draft.source != "log"]
+    logged = [draft for draft in reading.drafts if draft.source == "log"]
+    if len(typed) != 1 or len(logged) != 1:
+        return
+    command, log = typed[0], logged[0]
+    if _model(command) == _model(log) and _flags(log) <= _flags(command) | {"--model"}:
+        command.version = command.version or log.version
+        command.gpu = command.gpu or log.gpu
+        command.notes.append(f"the log on line {log.line} shows the same launch")
+        reading.drafts.remove(log)
+
+
+def _model(draft: Draft) -> str | None:
+    words = draft.words
+    if words and not words[0].startswith("-"):
+        return words[0]
+    return next((words[i + 1] for i, word in enumerate(words[:-1]) if word == "--model"), None)
+
+
+def _flags(draft: Draft) -> set[str]:
+    short = {"-tp": "--tensor-parallel-size", "-pp": "--pipeline-parallel-size", "-dp": "--data-parallel-size", "-q": "--quantization"}
+    found = {word.split("=")[0].replace("_", "-") for word in draft.words if word.startswith("-")}
+    return {short.get(flag, flag) for flag in found}
 
 
 class _Blanker:
-    """Blanks secrets by what they are given to (a flag, a variable) and by their shape."""
+    """Blanks secrets on the way out: by what they are given to (a flag, a variable) and by their shape."""
 
     def __init__(self) -> None:
         self.count = 0
+
+    def paste(self, reading: Reading, hints: Paste) -> Paste:
+        """The finished noun."""
+        launches = tuple(self.launch(draft) for draft in reading.drafts)
+        unread = self.lines(reading.unread)
+        whys = {"version_why": self.text(hints.version_why), "gpu_why": self.text(hints.gpu_why)}
+        return hints.but(launches=launches, unread=unread, redacted=self.count, **whys)
 
     def text(self, text: str) -> str:
         clean, found = redact(text)
         self.count += found
         return clean
 
+    def lines(self, lines: list[str]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(self.text(line)[:_EXCERPT] for line in lines))
+
     def launch(self, draft: Draft) -> Launch:
+        words = self.words(draft.words)
+        joined = " ".join(words)
+        unset = [name for name in draft.unset if name.lstrip("$") in joined]
         return Launch(
-            source=draft.source, entrypoint=draft.entrypoint, words=tuple(self.words(draft.words)),
+            source=draft.source, entrypoint=draft.entrypoint, words=tuple(words),
             env={name: self.value(name, value) for name, value in draft.env.items()}, config=draft.config,
             version=draft.version, gpu=draft.gpu, gpu_count=draft.gpu_count, place=draft.place,
-            unset=tuple(dict.fromkeys(self.text(name) for name in draft.unset)),
-            notes=tuple(dict.fromkeys(self.text(note)[:_EXCERPT] for note in draft.notes)),
-            problems=tuple(draft.problems),
-            unread=tuple(dict.fromkeys(self.text(line)[:_EXCERPT] for line in draft.unread)),
-        )
+            unset=self.lines(unset), notes=self.lines(draft.notes), problems=tuple(draft.problems),
+            unread=self.lines(draft.unread),
+        )  # fmt: skip
 
     def value(self, name: str, value: str) -> str:
-        if is_secret_name(name) and value and not value.startswith(("$", "%", "<")):
-            if value != BLANK:
-                self.count += 1
+        """A value by the name it is given to; a reference to a variable is no secret."""
+        if is_secret_name(name) and value and not value.startswith(("$", "%", "<", "{{")):
+            self.count += value != BLANK
             return BLANK
         return self.text(value)
 

@@ -6,22 +6,24 @@ from dataclasses import dataclass, field
 
 from .nouns import Entrypoint
 
-__all__ = ["Container", "image_entrypoint", "image_version", "read_container", "serves_by_itself"]
+__all__ = ["Container", "image_entrypoint", "image_version", "is_server_image", "read_container"]
 
 _ENGINES = frozenset({"docker", "podman", "nerdctl", "finch"})
+_SANDBOXES = frozenset({"singularity", "apptainer"})
 _RUNS = frozenset({"run", "create"})
-# Options of `docker run` that stand alone; every other option takes a value.
+# Options of `docker run` that stand alone (docker's run reference); every other option takes a value.
 _SWITCHES = frozenset(
     "-d --detach -i --interactive -t --tty --rm --init --privileged --read-only -P --publish-all --no-healthcheck "
     "--oom-kill-disable --sig-proxy --disable-content-trust -q --quiet --replace --tls-verify --rmi --no-hosts --http-proxy "
-    "--help --use-api-socket".split()
+    "--help --use-api-socket --nv --rocm --containall --cleanenv --fakeroot --writable-tmpfs -e -C -c".split()
 )
-_SHORT_SWITCHES = re.compile(r"-[ditPq]+$")
-_SHORT_WITH_VALUE = re.compile(r"-([aceghlmpuvwe])(.+)$")
-_IMAGE = re.compile(r"(?:[^/\s]+/)*(?P<name>[^/:@\s]+)(?::(?P<tag>[\w.-]+))?(?:@\S+)?$")
-_TAG_VERSION = re.compile(r"v?(\d{1,2}\.\d{1,3}(?:\.\d{1,3})?(?:(?:\.post|rc|a|b|\.dev)\d+)*)(?![\d.])")
-_TAG_NAMED = re.compile(r"vllm[_-]?v?(\d{1,2}\.\d{1,3}\.\d{1,3}(?:(?:\.post|rc)\d+)?)")
+_SHORT_SWITCHES = re.compile(r"-[ditPq]+")
+_SHORT_WITH_VALUE = re.compile(r"-([aeghlmpuvw])(.+)", re.S)
+_IMAGE = re.compile(r"(?:docker://)?(?P<owner>(?:[^/\s]+/)*)(?P<name>[^/:@\s]+)(?::(?P<tag>[\w.-]+))?(?:@\S+)?")
+_TAG_VERSION = re.compile(r"v?(0\.\d{1,3}(?:\.\d{1,3})?(?:(?:\.post|rc|a|b|\.dev)\d+)*)(?![\d.])")
+_TAG_NAMED = re.compile(r"vllm[_-]?v?(0\.\d{1,3}\.\d{1,3}(?:(?:\.post|rc)\d+)?)")
 _DEVICES = re.compile(r"device=([\w,:.-]+)")
+_OTHER_PROGRAM = re.compile(r"(?:/\S*/)?(?:bash|sh|zsh|python3?|sleep|tail|nvidia-smi|ls|env|cat|pip|ray|-c|-lc)")
 
 
 @dataclass(slots=True)
@@ -36,15 +38,22 @@ class Container:
     env_files: list[str] = field(default_factory=list)
     entrypoint: list[str] | None = None
     gpu_count: int | None = None
-    version: str | None = None
+
+    @property
+    def version(self) -> str | None:
+        """The vLLM release the image's tag names."""
+        return image_version(self.image)
 
 
 def read_container(words: Sequence[str]) -> Container | None:
     """The container that ``docker run ...`` starts, or None for any other command."""
     for index, word in enumerate(words[:-1]):
-        if word.rsplit("/", 1)[-1] in _ENGINES:
+        name = word.rsplit("/", 1)[-1]
+        if name in _ENGINES:
             start = next((i for i in range(index + 1, min(index + 6, len(words))) if words[i] in _RUNS), None)
-            return None if start is None else _read_run(words[start + 1:])
+            return None if start is None else _read_run(words[start + 1 :])
+        if name in _SANDBOXES and words[index + 1] == "run":
+            return _read_run(words[index + 2 :])
     return None
 
 
@@ -54,19 +63,20 @@ def _read_run(words: Sequence[str]) -> Container | None:
     while index < len(words):
         word = words[index]
         if not word.startswith("-") or word == "-":
-            out.image, out.arguments = word, list(words[index + 1:])
-            out.version = image_version(word)
+            out.image, out.arguments = word, list(words[index + 1 :])
             return out
         index += 1
-        if word in _SWITCHES or _SHORT_SWITCHES.fullmatch(word):
+        if (word in _SWITCHES and word not in ("-e", "-c")) or _SHORT_SWITCHES.fullmatch(word):
             continue
         name, equals, value = word.partition("=")
         if not equals:
-            if (short := _SHORT_WITH_VALUE.fullmatch(word)) and not word.startswith("--"):
-                name, value = "-" + short[1], short[2].removeprefix("=")
+            if not word.startswith("--") and (short := _SHORT_WITH_VALUE.fullmatch(word)):
+                name, value = "-" + short[1], short[2]
             elif index < len(words):
                 value = words[index]
                 index += 1
+        elif not word.startswith("--") and (short := _SHORT_WITH_VALUE.fullmatch(word)):
+            name, value = "-" + short[1], short[2].removeprefix("=")
         _option(name, value, out)
     return None
 
@@ -84,7 +94,7 @@ def _option(name: str, value: str, out: Container) -> None:
         out.entrypoint = value.split()
     elif name in ("--gpus", "--device"):
         if match := _DEVICES.search(value):
-            out.gpu_count = len(match[1].split(","))
+            out.gpu_count = len([device for device in match[1].split(",") if device])
         elif value.isdigit():
             out.gpu_count = int(value)
 
@@ -92,34 +102,38 @@ def _option(name: str, value: str, out: Container) -> None:
 def image_version(image: str) -> str | None:
     """The vLLM release an image tag names (``vllm/vllm-openai:v0.18.0``), or None.
 
-    Only tags of images named after vLLM count, and only where the number can be a vLLM release: NVIDIA's
-    ``25.09`` and LMCache's own numbers are other products' versions.
+    Only tags of images named after vLLM count, and only numbers that can be a vLLM release: NVIDIA's ``25.09`` and the tags of
+    LMCache and llm-d are versions of other products.
     """
-    match = _IMAGE.match(image.strip())
+    match = _IMAGE.fullmatch(image.strip())
     if not match or not match["tag"]:
         return None
     tag = match["tag"]
     if named := _TAG_NAMED.search(tag):
         return named[1]
-    if not re.match(r"vllm|.*[-_]vllm$", match["name"]) or "lmcache/" in image or "llm-d" in image:
+    if not re.search(r"(?:^|[-_])vllm(?:[-_]|$)", match["name"]) or re.search(r"lmcache|llm-d|production-stack", image):
         return None
     version = _TAG_VERSION.match(tag)
-    return version[1] if version and version[1].startswith("0.") else None
+    return version[1] if version else None
 
 
-def image_entrypoint(image: str) -> Entrypoint | None:
-    """What an image runs with the arguments it is given, or None when the image is not known to serve vLLM."""
-    match = _IMAGE.match(image.strip())
-    if not match or not re.search(r"vllm", image, re.I):
+def is_server_image(image: str) -> bool:
+    """True for vLLM's own server images, whose entrypoint is the server: what follows the image are its arguments."""
+    match = _IMAGE.fullmatch(image.strip())
+    return match is not None and match["name"].startswith(("vllm-openai", "vllm-cpu", "vllm-tpu", "vllm-xpu"))
+
+
+def image_entrypoint(image: str, arguments: Sequence[str]) -> Entrypoint | None:
+    """What an image runs with these arguments, or None when they are no arguments of a vLLM server.
+
+    vLLM's images ran the ``api_server`` module at 0.10 (vLLM issue #22072) and ``vllm serve`` at 0.17 (issue #37133). The two
+    read the same words from 0.10.2 on, when the module learned the positional model.
+    """
+    if arguments and (_OTHER_PROGRAM.fullmatch(arguments[0]) or arguments[0].startswith("./")):
         return None
+    if not re.search(r"vllm|llm-d-cuda|llm-d-rocm", image, re.I):
+        return None
+    version = image_version(image)
+    if version and [int(part) for part in re.findall(r"\d+", version)[:3]] < [0, 10, 2] and is_server_image(image):
+        return "api_server"
     return "serve"
-
-
-def serves_by_itself(image: str, arguments: Sequence[str]) -> bool:
-    """True when the arguments after the image go to a vLLM server: it is a vLLM image, or they are vLLM's flags."""
-    if arguments and re.fullmatch(r"(?:/bin/|/usr/bin/)?(?:bash|sh|zsh|python3?|sleep|tail|nvidia-smi|ls|env)", arguments[0]):
-        return False
-    if image_entrypoint(image) is not None:
-        return True
-    return any(re.match(r"--(?:model|tensor[-_]parallel[-_]size|max[-_]model[-_]len|gpu[-_]memory[-_]utilization)\b", word)
-               for word in arguments)

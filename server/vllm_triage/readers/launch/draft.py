@@ -1,12 +1,16 @@
 """What the readers of each form write into while they read one paste."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from ...domain import Problem
 from .nouns import Entrypoint
 
-__all__ = ["Draft", "Reading"]
+__all__ = ["MAX_DEPTH", "Draft", "Reading"]
+
+MAX_DEPTH = 5
+"""Texts inside texts (a script in a here-document in a unit file) are followed this deep."""
 
 
 @dataclass(slots=True)
@@ -17,31 +21,51 @@ class Draft:
     entrypoint: Entrypoint
     words: list[str]
     env: dict[str, str] = field(default_factory=dict)
+    values: dict[str, Any] | None = None
+    """Arguments by destination name, for forms that hold values and no words; put into words last, when the version is known."""
     config: dict[str, Any] | None = None
     version: str | None = None
     gpu: str | None = None
     gpu_count: int | None = None
-    place: str = ""
+    line: int = 1
+    where: str = ""
+    """Where inside the line's text: ``container vllm``, ``inside bash -c``."""
     unset: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
 
+    @property
+    def place(self) -> str:
+        """Where the launch stands in the paste."""
+        return f"line {self.line}, {self.where}" if self.where else f"line {self.line}"
+
 
 @dataclass(slots=True)
 class Reading:
-    """Everything found so far. A form reader appends; it never removes."""
+    """Everything found so far. A form reader appends; it never removes what another found."""
 
     drafts: list[Draft] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    env: dict[str, str] = field(default_factory=dict)
-    """Environment set for every launch of the paste, such as a manifest's or a unit's."""
+    files: dict[str, str] = field(default_factory=dict)
+    """Files the paste writes with a here-document, by name."""
+    gpu: str | None = None
+    gpu_count: int | None = None
+    gpu_why: str = ""
     depth: int = 0
-    """How many texts inside texts (``bash -c``, here-documents) lead here."""
+    inner: "Callable[[str, Reading, int], None] | None" = None
+    """Reads a text inside this one, whatever its form (a manifest in a here-document); starts at the given line."""
 
-    def say(self, place: str, what: str) -> None:
+    def say(self, line: int, what: str) -> None:
         """Note something that was not understood, once."""
-        line = f"{place}: {what}" if place else what
-        if line not in self.unread:
-            self.unread.append(line)
+        text = f"line {line}: {what}"
+        if text not in self.unread and len(self.unread) < 200:
+            self.unread.append(text)
+
+    def hint(self, gpu: str | None, count: int | None, why: str) -> None:
+        """An accelerator named around the launches; the first name and the first count stand."""
+        if gpu and not self.gpu:
+            self.gpu, self.gpu_why = gpu, why
+        if count and not self.gpu_count:
+            self.gpu_count = count
+            self.gpu_why = self.gpu_why or why

@@ -1,182 +1,172 @@
-"""What vLLM itself prints of its launch: ``non-default args: {...}`` and the engine's configuration line.
+"""What vLLM itself prints of its launch, by version (facts/vllm.md (e)).
 
-Log lines by version: facts/vllm.md (e). ``non-default args`` since 0.9.2, the server's banner since 0.15, the
-engine line since 0.7.3.
+``args: Namespace(...)`` (before 0.9.2: every value), ``non-default args: {...}`` (since 0.9.2: what was typed), the server's
+banner (since 0.15), and ``Initializing a V1 LLM engine (v...) with config: ...`` (since 0.7.3: what was resolved).
 """
 
 import ast
-import json
 import re
 from typing import Any
 
 from .draft import Draft, Reading
 
-__all__ = ["read_log", "words_of"]
+__all__ = ["Printed", "looks_like_log", "read_log", "without_log_lines"]
 
 _ARGS = re.compile(r"non-default args: (\{.*)")
-_ENGINE = re.compile(r"Initializing (?:a|an) (?:V1 )?LLM engine \(v?(\d[\w.+]*)\) with config: (.*)")
-_BANNER = re.compile(r"(?:█|server|API server)\s+version (\d+\.\d+[\w.+]*)")
-_ENUM = re.compile(r"<(?:[\w.]+\.)*([A-Za-z_]\w*): ('[^']*'|-?\d+)>")
-_OBJECT = re.compile(r"\b(?!None\b|True\b|False\b|dict\b)[A-Za-z_][\w.]*\(")
-_MAX_LINE = 200_000
+_NAMESPACE = re.compile(r"\bargs: Namespace\((.*)\)\s*$")
+_ENGINE = re.compile(r"Initializing an? (?:V1 )?LLM engine \(v?(\d[\w.+]*)\) with config: (.*)")
+_BANNER = re.compile(r"(?:[█▀▄]\s+|server |API server )version v?(\d+\.\d+[\w.+]*)")
+_ENUM = re.compile(r"<(?:[\w.]+\.)*([A-Za-z_]\w*): (?:'[^'\n]*'|-?\d+)>")
+_CLASS = re.compile(r"<(?:class|function|object) ?[^<>\n]*>")
 _PAIR = re.compile(r"(?:^|, )([a-z_][a-z0-9_]*)=")
-_ENGINE_FLAGS = {
-    "max_seq_len": "max_model_len", "served_model_name": "served_model_name", "dtype": "dtype",
-    "tensor_parallel_size": "tensor_parallel_size", "pipeline_parallel_size": "pipeline_parallel_size",
-    "data_parallel_size": "data_parallel_size", "quantization": "quantization", "enforce_eager": "enforce_eager",
-    "kv_cache_dtype": "kv_cache_dtype", "enable_prefix_caching": "enable_prefix_caching",
-    "enable_chunked_prefill": "enable_chunked_prefill", "trust_remote_code": "trust_remote_code", "load_format": "load_format",
-    "decode_context_parallel_size": "decode_context_parallel_size", "seed": "seed", "tokenizer_mode": "tokenizer_mode",
-    "disable_custom_all_reduce": "disable_custom_all_reduce", "download_dir": "download_dir", "revision": "revision",
-}
-"""What the engine line prints, and the argument that sets it."""
+_LINE = re.compile(
+    r"^\s*(?:\([\w .=,:/-]+\)\s*)*(?:(?:INFO|WARNING|ERROR|DEBUG|CRITICAL)[ :]|[IWEF]\d{4} |\[rank\d|\[W\d|\[Gloo\]|Traceback |"
+    r"Loading safetensors|Capturing |\d{4}-\d\d-\d\d[ T]\d\d:|\[\d{4}-|usage: vllm|vllm: error|\w*Error: )"
+)
+_MAX_LINE = 200_000
+_ENGINE_DESTS = {"max_seq_len": "max_model_len"}
+_ENGINE_KEPT = (
+    "max_seq_len", "served_model_name", "dtype", "tensor_parallel_size", "pipeline_parallel_size", "data_parallel_size",
+    "decode_context_parallel_size", "quantization", "enforce_eager", "kv_cache_dtype", "enable_prefix_caching",
+    "enable_chunked_prefill", "trust_remote_code", "load_format", "tokenizer_mode", "disable_custom_all_reduce", "seed",
+)  # fmt: skip
+"""What the engine's line prints under the name of an argument (``max_seq_len`` under its own)."""
 
 
-def read_log(text: str, reading: Reading) -> bool:
-    """Read the launches a log shows; False when the text is no vLLM log."""
+class Printed(str):
+    """An object's printed form, not a value."""
+
+    __slots__ = ()
+
+
+def looks_like_log(text: str) -> bool:
+    """True when the text holds one of the lines that show a launch."""
+    return "non-default args: {" in text or "args: Namespace(" in text or ("LLM engine (v" in text and "with config: " in text)
+
+
+def without_log_lines(text: str) -> str:
+    """The text with the lines a log wrote left blank: what remains was typed."""
+    return "\n".join("" if len(line) > 20_000 or _LINE.match(line) else line for line in text.split("\n"))
+
+
+def read_log(text: str, reading: Reading, line: int = 1) -> None:
+    """Read the launches that a log shows. A server's lines belong together; a second banner begins the next server."""
     version: str | None = None
-    found = False
     engine: tuple[str, str, int] | None = None
-    for number, line in enumerate(text.splitlines(), 1):
-        if len(line) > _MAX_LINE:
+    drafts: list[Draft] = []
+    for number, content in enumerate(text.split("\n"), line):
+        if len(content) > _MAX_LINE or ("version" not in content and "args: " not in content and "config: " not in content):
             continue
-        if match := _BANNER.search(line):
-            version = match[1]
-        elif match := _ARGS.search(line):
-            found = True
-            _arguments(match[1], reading, version, number)
-        elif match := _ENGINE.search(line):
-            found = True
+        if match := _ENGINE.search(content):
             version = match[1]
             engine = engine or (match[1], match[2], number)
-            for draft in reading.drafts:
-                if draft.source == "log" and draft.version is None:
-                    draft.version = match[1]
-                if draft.source == "log" and "device_config=cpu" in line:
-                    draft.gpu = "cpu"
-    if engine and not any(draft.source == "log" for draft in reading.drafts):
-        _engine(*engine, reading)
-    return found
+            if drafts:
+                drafts[-1].version = drafts[-1].version or version
+                drafts[-1].gpu = drafts[-1].gpu or ("cpu" if "device_config=cpu" in content else None)
+        elif match := _ARGS.search(content) or _NAMESPACE.search(content):
+            values = _arguments(match[1]) if match[0].startswith("non-default") else _namespace(match[1])
+            if values is None:
+                reading.say(number, "arguments that do not read as Python values")
+                continue
+            draft = Draft("log", "serve", [], values=values, version=version, line=number)
+            if not match[0].startswith("non-default"):
+                draft.notes.append("the log prints every argument; those at their default are left out")
+            if not any(other.values == values for other in drafts):
+                drafts.append(draft)
+        elif match := _BANNER.search(content):
+            version = match[1]
+    if engine and not drafts:
+        drafts = _engine(*engine, reading)
+    reading.drafts.extend(drafts)
 
 
-def _arguments(shown: str, reading: Reading, version: str | None, number: int) -> None:
-    place = f"line {number}"
-    values = _literal(shown)
-    if not isinstance(values, dict):
-        reading.say(place, "non-default args that do not read as a dictionary")
-        return
-    words, unread = words_of({str(key): value for key, value in values.items()}, positional=True)
-    draft = Draft("log", "serve", words, version=version, place=place)
-    draft.unread.extend(f"{place}: {what}" for what in unread)
-    if not any(d.source == "log" and d.words == words for d in reading.drafts):
-        reading.drafts.append(draft)
-
-
-def _engine(version: str, shown: str, number: int, reading: Reading) -> None:
-    """The configuration the engine resolved, where the log shows nothing of what was typed."""
-    pairs = _PAIR.split(shown[:20_000])
-    values: dict[str, Any] = {}
-    for name, raw in zip(pairs[1::2], pairs[2::2], strict=False):
-        if name in values:
-            continue
-        text = raw.strip().strip("'\"")
-        values[name] = None if text == "None" else text
-    model = values.get("model")
-    if not isinstance(model, str):
-        reading.say(f"line {number}", "an engine line without a model")
-        return
-    out: dict[str, Any] = {"model_tag": model}
-    for shown_name, dest in _ENGINE_FLAGS.items():
-        value = values.get(shown_name)
-        if value is None or value in ("auto", "False") and dest != "enable_prefix_caching" and dest != "enable_chunked_prefill":
-            continue
-        if value in ("True", "False"):
-            out[dest] = value == "True"
-        else:
-            out[dest] = str(value).removeprefix("torch.")
-    words, _ = words_of(out, positional=True)
-    draft = Draft("log", "serve", words, version=version, place=f"line {number}")
-    draft.notes.append("read from the engine's resolved configuration: values the user did not type may be among them")
-    if values.get("device_config") == "cpu":
-        draft.gpu = "cpu"
-    reading.drafts.append(draft)
-
-
-def _literal(shown: str) -> Any:
-    """A printed dictionary as data; enum members by their name, other objects as their text."""
-    end = _dict_end(shown)
-    text = _ENUM.sub(lambda m: repr(m[1]), shown[:end])
-    try:
-        return ast.literal_eval(text)
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
-        pass
+def _arguments(shown: str) -> dict[str, Any] | None:
+    """A printed dictionary as data; members of enumerations by name, other objects as their printed form."""
+    text = _CLASS.sub("'?'", _ENUM.sub(lambda match: repr(match[1]), _balanced(shown)))
     try:
         tree = ast.parse(text, mode="eval").body
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         return None
     if not isinstance(tree, ast.Dict):
         return None
-    out = {}
-    for key, node in zip(tree.keys, tree.values, strict=True):
-        if isinstance(key, ast.Constant):
-            try:
-                out[key.value] = ast.literal_eval(node)
-            except ValueError:
-                out[key.value] = _Printed(ast.get_source_segment(text, node) or "?")
-    return out
+    return {
+        str(key.value): _value(node, text)
+        for key, node in zip(tree.keys, tree.values, strict=True)
+        if isinstance(key, ast.Constant)
+    }
 
 
-class _Printed(str):
-    """An object's printed form, not a value."""
+def _namespace(shown: str) -> dict[str, Any] | None:
+    text = _CLASS.sub("'?'", _ENUM.sub(lambda match: repr(match[1]), shown))
+    try:
+        tree = ast.parse(f"_({text})", mode="eval").body
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return None
+    if not isinstance(tree, ast.Call):
+        return None
+    return {str(keyword.arg): _value(keyword.value, f"_({text})") for keyword in tree.keywords if keyword.arg}
 
-    __slots__ = ()
+
+def _value(node: ast.expr, text: str) -> Any:
+    """A printed value: a literal, or a configuration object as the arguments it was printed with."""
+    try:
+        return ast.literal_eval(node)
+    except (ValueError, TypeError, MemoryError, RecursionError):
+        pass
+    if isinstance(node, ast.Dict):
+        return {
+            str(key.value): _value(value, text)
+            for key, value in zip(node.keys, node.values, strict=True)
+            if isinstance(key, ast.Constant)
+        }
+    if isinstance(node, ast.List | ast.Tuple):
+        return [_value(item, text) for item in node.elts]
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return Printed(ast.get_source_segment(text, node) or "?")
 
 
-def _dict_end(text: str) -> int:
-    depth = 0
-    quote = ""
-    for match in re.compile(r"[{}'\"\\]").finditer(text):
-        char = match[0]
-        if text[match.start() - 1:match.start()] == "\\":
+_BRACES = re.compile(r"[{}'\"\\]")
+
+
+def _balanced(text: str) -> str:
+    """The text up to the brace that closes its first one."""
+    depth, quote, skip = 0, "", -1
+    for match in _BRACES.finditer(text):
+        at, char = match.start(), match[0]
+        if at == skip:
             continue
-        if quote:
+        if char == "\\":
+            skip = at + 1
+        elif quote:
             quote = "" if char == quote else quote
         elif char in "'\"":
             quote = char
         elif char == "{":
             depth += 1
-        elif char == "}":
+        else:
             depth -= 1
             if not depth:
-                return match.end()
-    return len(text)
+                return text[: match.end()]
+    return text
 
 
-def words_of(values: dict[str, Any], *, positional: bool = False) -> tuple[list[str], list[str]]:
-    """Values by destination name as command-line words, and what could not be put into words."""
-    words: list[str] = []
-    unread: list[str] = []
-    model = values.get("model_tag") or values.get("model")
-    if positional and isinstance(model, str):
-        words.append(model)
-    for dest, value in values.items():
-        if positional and dest in ("model_tag", "model") or dest in ("subparser", "dispatch_function", "config"):
-            continue
-        flag = "--" + dest.replace("_", "-")
-        if value is True:
-            words.append(flag)
-        elif value is False:
-            words.append("--no-" + flag[2:])
-        elif value is None:
-            continue
-        elif isinstance(value, _Printed):
-            unread.append(f"{flag}: {value[:120]} is an object's printed form")
-        elif isinstance(value, dict):
-            words += [flag, json.dumps(value, default=str)]
-        elif isinstance(value, list | tuple | set):
-            items = [json.dumps(v, default=str) if isinstance(v, dict | list) else str(v) for v in value]
-            if items:
-                words += [flag, *items]
-        else:
-            words += [flag, str(value)]
-    return words, unread
+def _engine(version: str, shown: str, number: int, reading: Reading) -> list[Draft]:
+    """The configuration the engine resolved, where the log shows nothing of what was typed."""
+    pairs = _PAIR.split(shown[:30_000])
+    printed: dict[str, str] = {}
+    for name, raw in zip(pairs[1::2], pairs[2::2], strict=False):
+        printed.setdefault(name, raw.strip().strip("'\""))
+    if "model" not in printed:
+        reading.say(number, "an engine line without a model")
+        return []
+    values: dict[str, Any] = {"model_tag": printed["model"]}
+    for name in _ENGINE_KEPT:
+        value = printed.get(name)
+        if value is not None and value not in ("None", ""):
+            typed: Any = {"True": True, "False": False}.get(value, value.removeprefix("torch."))
+            values[_ENGINE_DESTS.get(name, name)] = int(typed) if isinstance(typed, str) and typed.isdigit() else typed
+    draft = Draft("log", "serve", [], values=values, version=version, line=number)
+    draft.notes.append("read from the engine's resolved configuration; values that were not typed may be among them")
+    draft.gpu = "cpu" if printed.get("device_config") == "cpu" else None
+    return [draft]

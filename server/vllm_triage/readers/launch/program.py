@@ -1,8 +1,7 @@
 """Which program a command starts: the vLLM server behind any wrapper, or something else.
 
-Wrappers are not listed one by one: whatever stands before ``vllm serve`` or
-``-m vllm.entrypoints.openai.api_server`` started it. Only commands that merely mention it (``echo``, ``pip``,
-``pkill``) are told apart.
+Wrappers are not listed one by one: whatever stands before ``vllm serve`` or ``-m vllm.entrypoints.openai.api_server`` started
+it. Only commands that merely mention it (``echo``, ``pip``, ``pkill``) and sentences are told apart.
 """
 
 import re
@@ -11,26 +10,44 @@ from dataclasses import dataclass
 
 from .nouns import Entrypoint
 
-__all__ = ["Found", "find_server", "mentions_server", "nested_scripts"]
+__all__ = ["Found", "find_flags", "find_server", "mentions_server", "nested_scripts", "other_engine", "program_name"]
 
-_VLLM = re.compile(r"(?:.*/)?vllm[\w.-]*(?:\.exe)?$", re.I)
-_MODULE = re.compile(r"vllm\.entrypoints\.(?:openai\.(?:api_server|rpc\.\w+)|api_server|grpc_server|launcher)$")
-_SCRIPT = re.compile(r"(?:.*/)?(?:entrypoints/)?(?:openai/)?api_server\.py$")
+_VLLM = re.compile(r"(?:.*[/\\])?!?vllm[\w.-]*?(?:\.exe)?$", re.I)
+_MODULE = re.compile(r"vllm\.entrypoints\.(?:openai\.api_server|api_server|grpc_server|openai\.rpc\.\w+)$")
+_SCRIPT = re.compile(r"(?:.*[/\\])?(?:openai[/\\])?api_server\.py$")
 _CLI_MODULES = frozenset({"vllm", "vllm.entrypoints.cli.main", "vllm.scripts"})
-_ANYWHERE = re.compile(r"\bvllm[\w.-]*\s+(?:\\\s+)?serve\b|vllm[.\w]*[./]entrypoints|api_server|vllm-openai", re.I)
+_ANYWHERE = re.compile(r"\bvllm[\w.-]*[\"']?\s*,?\s*(?:\\\s*)?[\"']?serve\b|vllm\.entrypoints|api_server\b|vllm-openai", re.I)
 _TALKERS = frozenset(
-    "echo printf grep egrep rg pgrep pkill kill killall pip pip3 apt apt-get yum dnf brew git which whereis man alias unalias "
-    "cat less tail head ls cd rm cp mv mkdir touch chmod chown curl wget http open logger export-note wait sleep ps "
-    "test [ [[ type say complete read trap".split()
+    "echo printf grep egrep rg pgrep pkill kill killall pip pip3 pipx apt apt-get yum dnf brew git which whereis man alias "
+    "unalias cat less tail head ls cd rm cp mv mkdir touch chmod chown curl wget http open sleep ps test [ [[ type say complete "
+    "read trap rem :: write-host write-output log info warn error die tee sed awk jq".split()
 )
 _SHELLS = frozenset({"bash", "sh", "zsh", "dash", "ksh", "ash", "fish"})
-_STARTERS = frozenset(
-    "sudo doas env nohup exec time nice ionice numactl taskset setsid stdbuf unbuffer timeout chrt systemd-run uv uvx run conda mamba "
-    "micromamba poetry pipenv pixi hatch rye srun mpirun mpiexec torchrun accelerate deepspeed ray nsys ncu rocprof strace "
-    "perf tmux screen ssh kubectl oc docker podman nerdctl singularity apptainer enroot command builtin coproc xargs watch "
-    "proxychains catchsegv gdb valgrind export set start cmd call python python3 then do else".split()
+_STARTERS = _SHELLS | frozenset(
+    "sudo doas env nohup exec time nice ionice numactl taskset setsid stdbuf unbuffer timeout chrt systemd-run uv uvx run conda "
+    "mamba micromamba poetry pipenv pixi hatch rye srun mpirun mpiexec torchrun accelerate deepspeed ray nsys ncu rocprof "
+    "rocprofv3 strace perf tmux screen ssh kubectl oc docker podman nerdctl singularity apptainer enroot command builtin coproc "
+    "xargs watch proxychains catchsegv gdb valgrind export set start cmd call python python3 pdm modal sky dstack flox nix "
+    "nix-shell bazel tini dumb-init gosu su-exec catatonit start-process".split()
 )
-_MODEL_LIKE = re.compile(r"-|[\w.~-]*/|[$<%{]|.*[\d].*-|.*-.*\d|[A-Za-z]:\\")
+_MODEL_LIKE = re.compile(r"--?[a-zA-Z]|[\w.~-]*/|[$<%{]|.*\d.*-|.*-.*\d|[A-Za-z]:\\")
+_SENTENCE_WORD = re.compile(r"[A-Za-z][A-Za-z',.:!?;)]*|[-*•]|\d+[.)]")
+_SCRIPT_OPTION = re.compile(r"-[a-zA-Z]*c[a-zA-Z]*|--command|-Command|-lc|send-keys|/c|/k")
+_TELLING = re.compile(
+    r"--(?:tensor[-_]parallel[-_]size|max[-_]model[-_]len|gpu[-_]memory[-_]utilization|max[-_]num[-_]seqs|served[-_]model[-_]name|"
+    r"max[-_]num[-_]batched[-_]tokens|kv[-_]cache[-_]dtype|enforce[-_]eager|enable[-_]prefix[-_]caching|speculative[-_]config|"
+    r"enable[-_]chunked[-_]prefill|pipeline[-_]parallel[-_]size|data[-_]parallel[-_]size|trust[-_]remote[-_]code)(?:=|$)"
+)
+_MODEL_FLAG = re.compile(r"--model(?:=|$)")
+_OTHERS = (
+    ("SGLang", re.compile(r"sglang[._]launch_server|(?:^|/)sglang$")),
+    ("TensorRT-LLM", re.compile(r"(?:^|/)trtllm-serve$|tensorrt_llm\.")),
+    ("Text Generation Inference", re.compile(r"text-generation-launcher|text-generation-inference")),
+    ("LMDeploy", re.compile(r"(?:^|/)lmdeploy$")),
+    ("llama.cpp", re.compile(r"(?:^|/)llama-server$|llama_cpp\.server")),
+    ("Ollama", re.compile(r"(?:^|/)ollama$")),
+)
+_CLIENTS = re.compile(r"bench|guidellm|lm_eval|lm-eval|genai-perf|aiperf|benchmark|locust|evalscope|load_test", re.I)
 
 
 @dataclass(slots=True)
@@ -41,6 +58,11 @@ class Found:
     before: list[str]
     """The words before the program: wrappers and their options."""
     arguments: list[str]
+
+
+def program_name(word: str) -> str:
+    """The program's own name, without its folder."""
+    return re.split(r"[/\\]", word)[-1].lower().removesuffix(".exe")
 
 
 def mentions_server(text: str) -> bool:
@@ -56,12 +78,12 @@ def find_server(words: Sequence[str]) -> Found | None:
             return _started("serve", words, index, index + 2)
         if word == "-m" and _MODULE.match(following):
             return _started("api_server", words, _interpreter(words, index), index + 2)
-        if word == "-m" and following in _CLI_MODULES and words[index + 2:index + 3] == ["serve"]:
+        if word == "-m" and following in _CLI_MODULES and words[index + 2 : index + 3] == ["serve"]:
             return _started("serve", words, _interpreter(words, index), index + 3)
         if word.startswith("-mvllm.") and _MODULE.match(word[2:]):
             return _started("api_server", words, _interpreter(words, index), index + 1)
-        if _SCRIPT.match(word) and index and "python" in words[index - 1]:
-            return _started("api_server", words, index - 1, index + 1)
+        if _SCRIPT.match(word) and (index == 0 or "python" in words[index - 1] or words[index - 1].startswith("-")):
+            return _started("api_server", words, max(index - 1, 0), index + 1)
     return None
 
 
@@ -73,35 +95,54 @@ def _interpreter(words: Sequence[str], index: int) -> int:
 
 def _started(entrypoint: Entrypoint, words: Sequence[str], program: int, first: int) -> Found | None:
     before, arguments = list(words[:program]), list(words[first:])
-    head = before[0].rsplit("/", 1)[-1] if before else ""
-    if head in _TALKERS:
-        return None
-    if before and _is_prose(before[0]) and not (arguments and _MODEL_LIKE.match(arguments[0])):
-        return None
+    if before:
+        if program_name(before[0]) in _TALKERS or before[0].endswith((":", "：")) and not arguments:
+            return None
+        sentence = _SENTENCE_WORD.fullmatch(before[0]) and program_name(before[0]) not in _STARTERS
+        if sentence and not (arguments and _MODEL_LIKE.match(arguments[0])):
+            return None
     return Found(entrypoint, before, arguments)
 
 
-def _is_prose(word: str) -> bool:
-    """True for a word that starts a sentence rather than a command."""
-    return word.rsplit("/", 1)[-1] not in _STARTERS and re.fullmatch(r"[A-Za-z',.:!?]+", word) is not None
+def find_flags(words: Sequence[str]) -> Found | None:
+    """vLLM's own flags given to a program that is not vLLM: a wrapper script, an image, or nothing at all.
+
+    Counted only where ``--model`` and another flag of vLLM stand, or two such flags; never for a client.
+    """
+    if any(_CLIENTS.search(word) for word in words[:3] if not word.startswith("-")):
+        return None
+    telling = [i for i, word in enumerate(words) if _TELLING.match(word)]
+    model = next((i for i, word in enumerate(words) if _MODEL_FLAG.match(word)), None)
+    bare = bool(words) and words[0].startswith("--")
+    if len(telling) + (model is not None) < (1 if bare else 2) or program_name(words[0]) in _TALKERS:
+        return None
+    if model is None and not bare:
+        return None
+    first = 0 if bare else min([*telling, *([model] if model is not None else [])])
+    return Found("serve", list(words[:first]), list(words[first:]))
 
 
-def nested_scripts(words: Sequence[str]) -> list[str]:
-    """Scripts handed on as one word: ``bash -c '...'``, ``tmux send-keys '...'``, ``ssh host '...'``."""
-    if not words or words[0].rsplit("/", 1)[-1] in _TALKERS:
+def other_engine(words: Sequence[str]) -> str | None:
+    """The name of another inference engine that these words start."""
+    head = [word for word in words[:6] if not word.startswith("--")]
+    if not head or program_name(head[0]) in _TALKERS:
+        return None
+    return next((name for name, pattern in _OTHERS if any(pattern.search(word) for word in head)), None)
+
+
+def nested_scripts(words: Sequence[str]) -> list[tuple[str, list[str]]]:
+    """Scripts handed on as one word (``bash -c '...'``, ``tmux send-keys '...'``, ``ssh host '...'``), with their arguments."""
+    if not words or program_name(words[0]) in _TALKERS:
         return []
-    found = []
+    found: list[tuple[str, list[str]]] = []
+    heads = {program_name(word) for word in words[:8]}
+    passing = heads & (_SHELLS | {"ssh", "tmux", "screen", "eval", "srun", "su", "parallel", "watch", "script", "wsl", "sbatch"})
     for index, word in enumerate(words):
-        if " " not in word.strip() or not mentions_server(word):
+        if word.startswith(("--wrap=", "--command=")):
+            found.append((word.partition("=")[2], []))
+        elif re.search(r"\s", word.strip()) is None or not mentions_server(word):
             continue
-        previous = words[index - 1] if index else ""
-        if re.fullmatch(r"-[a-zA-Z]*c[a-zA-Z]*|--command|--wrap|send-keys|-lc|eval", previous) or _passes_on(words[:index]):
-            found.append(word)
-        elif word.startswith("--wrap="):
-            found.append(word[7:])
+        elif index and (_SCRIPT_OPTION.fullmatch(words[index - 1]) or passing or words[index - 1] in ("--", "--wrap", "--command")):
+            # `sh -c SCRIPT name args...`: the first word behind the script is its name, the rest are its arguments
+            found.append((word, list(words[index + 2 :])))
     return found
-
-
-def _passes_on(words: Sequence[str]) -> bool:
-    heads = {word.rsplit("/", 1)[-1] for word in words}
-    return bool(heads & (_SHELLS | {"ssh", "tmux", "screen", "eval", "srun", "su", "parallel", "watch", "script", "wsl"}))

@@ -1,236 +1,210 @@
 """Shell text of any kind: scripts, prompts, one-liners, and the scripts inside them."""
 
 import re
+from collections.abc import Iterable, Iterator
 
-from ...domain import Problem
-from .containers import Container, read_container, serves_by_itself
-from .draft import Draft, Reading
-from .program import find_server, mentions_server, nested_scripts
-from .shell_words import Command, Scope, ShellLexer
+from .draft import MAX_DEPTH, Draft, Reading
+from .program import mentions_server
+from .shell_variables import Scope
+from .shell_words import Command, ShellLexer
+from .start import SLIPS, Start, start
 
-__all__ = ["read_shell"]
+__all__ = ["Walk", "read_shell"]
 
-_MAX_DEPTH = 5
-_ASSIGN = re.compile(r"([A-Za-z_]\w*)=(.*)$", re.S)
+_ASSIGN = re.compile(r"([A-Za-z_]\w*)=(.*)", re.S)
 _OPENERS = frozenset({"if", "for", "while", "until", "case", "select"})
 _CLOSERS = frozenset({"fi", "done", "esac"})
-_NOISE = frozenset({"then", "do", "else", "elif", "!", "time", "coproc", "$", "%", ">", "❯", "➜", "#"})
-_DECLARE = frozenset({"export", "declare", "local", "readonly", "typeset", "set", "setenv"})
-_TRAILERS = frozenset({
-    "and", "but", "with", "on", "gives", "then", "which", "is", "are", "when", "my", "the", "for", "i", "it", "get", "using",
-})
-_SLIPS = {
-    "comment-after-backslash": Problem(
-        severity="error", message="A comment stands after a backslash: a shell ends the command there, and vLLM never gets "
-        "the lines below it.", fix="Put the comment on a line of its own above the command, or remove it.",
-        code="comment-after-backslash"),
-    "space-after-backslash": Problem(
-        severity="warning", message="Blanks stand after a backslash at the end of a line: a shell does not continue the "
-        "command there, and runs the lines below it as other commands.", fix="Remove the blanks after the backslash.",
-        code="space-after-backslash"),
-}
+_NOISE = frozenset({"then", "do", "else", "elif", "!", "time", "coproc", "$", "%", ">", "❯", "➜", "#", "&", "λ", "-", "*", "•"})
+_PROMPT = re.compile(r"[\w.-]+@[\w.-]+:?\S*[$#%>]|\S*\w:\S*[$#]|In|\(\S+\)|bash-\d\.\d[$#]")
+_DECLARE = frozenset({"export", "declare", "local", "readonly", "typeset", "setenv"})
+_STARTS = frozenset({"vllm", "python", "python3", "docker", "podman", "nohup", "exec", "sudo", "uv", "numactl", "srun"})
 
 
-class _Walk:
+class Walk:
     """One pass over a script's commands, in order, with the variables assigned so far."""
 
-    def __init__(self, text: str, reading: Reading, scope: Scope, source: str, base_line: int, inside: str) -> None:
+    def __init__(self, text: str, reading: Reading, scope: Scope, source: str, line: int = 1, where: str = "") -> None:
         self.text, self.reading, self.scope, self.source = text, reading, scope, source
-        self.base_line, self.inside = base_line, inside
-        self.blocks = 0
-        self.maybe = False  # the command runs only if the one before it did (or did not)
-        self.line, self.line_pos = base_line, 0
+        self.line, self.where = line, where
+        self._counted = 0
+        self._blocks = 0
+        self._maybe = False  # the command runs only if the one before it did, or did not
+        self._held: dict[str, int] = {}  # variables that hold a whole launch, with the line they were set on
+        self._unexported: dict[str, int] = {}
+        self._branches: set[str] = set()
 
-    def run(self) -> None:
-        lexer = ShellLexer(self.text, self.scope)
-        while (command := lexer.command()) is not None:
+    def run(self, commands: Iterable[Command]) -> None:
+        """Read every command, then the launches that a variable holds and nothing ran."""
+        first = len(self.reading.drafts)
+        for command in commands:
+            self.line += self.text.count("\n", self._counted, command.start)
+            self._counted = max(self._counted, command.start)
             self._command(command)
-            self.maybe = command.terminator in ("&&", "||")
-
-    def place(self, command: Command) -> str:
-        self.line += self.text.count("\n", self.line_pos, command.start)
-        self.line_pos = max(self.line_pos, command.start)
-        return f"line {self.line}" + (f", inside {self.inside}" if self.inside else "")
+            self._maybe = command.terminator in ("&&", "||")
+        if len(self.reading.drafts) == first:
+            for name, line in self._held.items():
+                self.line = line
+                self._nested(self.scope.values.get(name, ""), [], f"the variable {name}", {})
 
     def _command(self, command: Command) -> None:
-        words = self._block_words(command.words)
-        if not words:
-            self._assign(command.assigned, export=False)
-            self._substitutions(command)
-            return
-        if words[0] in _DECLARE:
+        words = self._after_keywords(command.words)
+        if words and words[0] in _DECLARE:
             words = self._declare(words)
-        env = dict(command.assigned)
-        while words and (match := _ASSIGN.match(words[0])):  # `$ X=1 vllm ...`: assignments after a prompt
+            self._assign(command.assigned, export=False)
+        elif not words:
+            self._assign(command.assigned, export=False)
+        env = dict(command.assigned) if words else {}
+        while words and (match := _ASSIGN.fullmatch(words[0])):  # `$ X=1 vllm ...`: assignments after a prompt
             env[match[1]] = match[2]
             words = words[1:]
         if words:
             self._start(command, words, env)
-        self._substitutions(command)
+        elif env and not command.assigned:
+            self._assign(env, export=False)
+        self._inner_texts(command, env)
 
-    def _block_words(self, words: list[str]) -> list[str]:
+    def _after_keywords(self, words: list[str]) -> list[str]:
         while words:
             head = words[0]
             if head in _OPENERS:
-                self.blocks += 1
+                self._blocks += 1
                 if head == "for" and len(words) > 3 and words[2] == "in":
-                    self.scope.values[words[1]] = words[3].rstrip(";")
+                    self.scope.values[words[1]] = words[3]
                     if len(words) > 4:
-                        self.reading.notes.append(f"{words[1]} runs over {len(words) - 3} values; read for {words[3]}")
-                    return []
+                        self.reading.say(self.line, f"a loop over {len(words) - 3} values of {words[1]}: read for {words[3]}")
                 if head in ("for", "case", "select"):
                     return []
-                words = words[1:]
             elif head in _CLOSERS:
-                self.blocks = max(0, self.blocks - 1)
-                words = words[1:]
-            elif head in _NOISE or (head.endswith(("$", "%", ">")) and "@" in head):
-                words = words[1:]
-            else:
-                break
+                self._blocks = max(0, self._blocks - 1)
+            elif head.startswith("!") and len(head) > 1:  # a notebook's shell line
+                return [head[1:], *words[1:]]
+            elif head == "%env" or not (head in _NOISE or _PROMPT.fullmatch(head)):
+                return words[1:] if head == "%env" else words
+            words = words[1:]
         return words
 
     def _assign(self, assigned: dict[str, str], *, export: bool) -> None:
+        scope = self.scope
         for name, value in assigned.items():
-            if name in self.scope.arrays and name not in self.scope.values and not export:
-                continue  # the lexer has put the array in place
             # In a branch the first value stays: which branch runs is not known.
-            if (self.blocks or self.maybe) and self.scope.values.get(name):
-                self.reading.notes.append(f"{name} may be changed in a branch; read as {self.scope.values[name]}")
+            if (self._blocks or self._maybe) and scope.values.get(name) and scope.values[name] != value:
+                self._branches.add(name)
                 continue
-            self.scope.values[name] = value
-            self.scope.arrays.pop(name, None)
-            if export:
-                self.scope.exported.add(name)
+            scope.values[name] = value
+            scope.arrays.pop(name, None)
+            if export or name in scope.exported:
+                scope.exported.add(name)
+                self._unexported.pop(name, None)
+            elif name.startswith(("VLLM_", "CUDA_VISIBLE", "NCCL_")):
+                self._unexported[name] = self.line
+            if " " in value and mentions_server(value):
+                self._held[name] = self.line
 
     def _declare(self, words: list[str]) -> list[str]:
         """``export A=1 B=2``; a text flattened into one line goes on with the command itself."""
-        exports = words[0] in ("export", "setenv") or "-x" in words[1:3]
-        index = 1
-        if words[0] == "setenv" and len(words) >= 3:
-            self._assign({words[1]: words[2]}, export=True)
+        exports = words[0] in ("export", "setenv") or any(word.startswith("-") and "x" in word for word in words[1:3])
+        if words[0] == "setenv":
+            self._assign({words[1]: words[2]} if len(words) > 2 else {}, export=True)
             return []
-        while index < len(words):
-            word = words[index]
-            if match := _ASSIGN.match(word):
+        for index, word in enumerate(words[1:], 1):
+            if match := _ASSIGN.fullmatch(word):
                 self._assign({match[1]: self._again(match[2])}, export=exports)
             elif word in _DECLARE:
                 exports = word == "export"
-            elif re.fullmatch(r"[A-Za-z_]\w*", word) and word not in ("vllm", "python", "python3", "docker"):
-                if exports:
-                    self.scope.exported.add(word)
-            elif not word.startswith("-"):
-                return words[index:]
-            elif word.startswith("--"):
-                return []
-            index += 1
-            if index < len(words) and words[index].rsplit("/", 1)[-1] in ("vllm", "python", "python3", "docker"):
-                return words[index:]
+            elif word.rsplit("/", 1)[-1] in _STARTS:
+                return [self._again(rest) for rest in words[index:]]
+            elif exports and word.isidentifier():
+                self.scope.exported.add(word)
+                self._unexported.pop(word, None)
         return []
 
-    def _again(self, value: str) -> str:
-        return value
+    def _again(self, word: str) -> str:
+        """A word of a flattened text, whose variables were assigned earlier in the same line."""
+        if "$" not in word:
+            return word
+        return re.sub(r"\$(?:\{(\w+)\}|(\w+))", lambda m: self.scope.values.get(m[1] or m[2], m[0]), word)
 
     def _start(self, command: Command, words: list[str], env: dict[str, str]) -> None:
-        container = read_container(words)
-        if container is not None:
-            self._container(command, container, env)
-        elif found := find_server(words):
-            for index, word in enumerate(found.before):
-                if match := _ASSIGN.match(word.removeprefix("--env=").removeprefix("--export=")):
-                    env[match[1]] = match[2]
-                elif word in ("-e", "--env") and index + 1 < len(found.before):
-                    pass
-            draft = Draft(self.source, found.entrypoint, self._trim(found.arguments, command), self._environment(env))
-            self._emit(draft, command)
-        else:
-            for script in nested_scripts(words):
-                self._nested(script, command, self._what(words), env)
-        for body in command.heredocs:
-            self._nested(body, command, "a here-document", env)
-
-    @staticmethod
-    def _what(words: list[str]) -> str:
-        return " ".join(words[:2])[:40].strip()
-
-    def _container(self, command: Command, container: Container, env: dict[str, str]) -> None:
-        for name in container.env_passed:
-            if name in self.scope.values:
-                container.env[name] = self.scope.values[name]
-        arguments = container.arguments
-        entry = [word for word in container.entrypoint or []]
-        found = find_server([*entry, *arguments])
-        place_count = len(self.reading.drafts)
-        if found:
-            draft = Draft("docker-run", found.entrypoint, self._trim(found.arguments, command))
-        elif scripts := nested_scripts([*(entry or ["bash"]), *arguments]):
-            for script in scripts:
-                self._nested(script, command, "the container", env)
-            for draft in self.reading.drafts[place_count:]:
-                draft.source = "docker-run"
-                draft.env = {**container.env, **draft.env}
-                draft.version = draft.version or container.version
-                draft.gpu_count = draft.gpu_count or container.gpu_count
-            return
-        elif not entry and serves_by_itself(container.image, arguments):
-            if arguments[:1] == ["serve"]:
-                arguments = arguments[1:]
-            draft = Draft("docker-run", "serve", self._trim(arguments, command))
-        else:
-            if mentions_server(" ".join([container.image, *arguments])):
-                self.reading.say(self.place(command), "a container that starts no vLLM server by itself")
-            return
-        draft.env = container.env
-        draft.version = container.version
-        draft.gpu_count = container.gpu_count
-        for name in container.env_files:
-            draft.unread.append(f"--env-file {name}: the file is not in this paste")
-        self._emit(draft, command)
+        said = command.said
+        first = len(self.reading.drafts)
+        start(Start(
+            words, self._environment(env), said, self.reading, self.line, self.where, self.source,
+            lambda text, arguments, where: self._nested(text, arguments, where, env, command),
+            self.scope.values.get,
+        ))  # fmt: skip
+        for draft in self.reading.drafts[first:]:
+            draft.notes.extend(
+                f"{name} may be changed in a branch of the script; read as {self.scope.values.get(name)}"
+                for name in sorted(self._branches) if name in self.scope.values
+            )
+            draft.notes.extend(
+                f"{name} is set on line {line} but not exported: vLLM does not see it"
+                for name, line in self._unexported.items() if name not in draft.env
+            )
 
     def _environment(self, env: dict[str, str]) -> dict[str, str]:
-        exported = {name: self.scope.values[name] for name in self.scope.exported if name in self.scope.values}
-        return {**self.reading.env, **exported, **env}
+        exported = {name: self.scope.values[name] for name in sorted(self.scope.exported) if name in self.scope.values}
+        return {**exported, **env}
 
-    def _trim(self, arguments: list[str], command: Command) -> list[str]:
-        """Cuts a sentence that goes on after the command: ``... --max-model-len 8192 on 8 GPUs``."""
-        for index, word in enumerate(arguments):
-            if index and word.lower() in _TRAILERS and not arguments[index - 1].startswith("-"):
-                rest = " ".join(arguments[index:])
-                command.unread.append(f"text after the command: {rest[:160]}")
-                return arguments[:index]
-        return arguments
-
-    def _emit(self, draft: Draft, command: Command) -> None:
-        place = self.place(command)
-        draft.place = place
-        draft.unset.extend(name for name in dict.fromkeys(command.unset) if name not in draft.unset)
-        draft.notes.extend(dict.fromkeys(command.notes))
-        draft.unread.extend(f"{place}: {what}" for what in dict.fromkeys(command.unread))
-        draft.problems.extend(_SLIPS[code] for code in dict.fromkeys(command.codes))
-        self.reading.drafts.append(draft)
-
-    def _substitutions(self, command: Command) -> None:
-        for body in command.substitutions:
+    def _inner_texts(self, command: Command, env: dict[str, str]) -> None:
+        for body in command.heredocs:
+            if command.written_to:
+                self.reading.files[command.written_to.rsplit("/", 1)[-1]] = body
+            self._nested(body, [], "inside a here-document", env)
+        for body in command.said.substitutions:
             if mentions_server(body):
-                self._nested(body, command, "$(...)", {})
+                self._nested(body, [], "inside $(...)", env)
 
-    def _nested(self, text: str, command: Command, inside: str, env: dict[str, str]) -> None:
-        if self.reading.depth >= _MAX_DEPTH or not mentions_server(text):
+    def _nested(
+        self, text: str, arguments: list[str], where: str, env: dict[str, str], outer: Command | None = None
+    ) -> None:
+        """A text inside this one, read with what is known so far."""
+        reading = self.reading
+        if reading.depth >= MAX_DEPTH or not mentions_server(text):
             return
-        scope = self.scope.copy()
-        before = len(self.reading.drafts)
-        self.reading.depth += 1
-        place = self.place(command)
-        line = int(re.sub(r"\D.*", "", place.removeprefix("line ")) or 1)
-        _Walk(text, self.reading, scope, self.source, line, inside).run()
-        self.reading.depth -= 1
-        for draft in self.reading.drafts[before:]:
+        first = len(reading.drafts)
+        reading.depth += 1
+        if where == "inside a here-document" and reading.inner and looks_like_document(text):
+            reading.inner(text, reading, self.line + 1)
+        else:
+            scope = self.scope.copy()
+            scope.arguments = arguments or self.scope.arguments
+            inner_where = f"{self.where}, {where}" if self.where else where
+            walk = Walk(text, reading, scope, self.source, self.line, inner_where)
+            walk.run(commands_of(text, scope))
+        reading.depth -= 1
+        for draft in reading.drafts[first:]:
             draft.env = {**self._environment(env), **draft.env}
-            draft.unset.extend(name for name in command.unset if name not in draft.unset and f"${name}" in str(draft.words))
-            draft.problems.extend(_SLIPS[code] for code in dict.fromkeys(command.codes) if _SLIPS[code] not in draft.problems)
+            if outer is not None:
+                self._inherit(draft, outer)
+
+    @staticmethod
+    def _inherit(draft: Draft, outer: Command) -> None:
+        """What was said of the string that holds the script also holds for the launch inside it."""
+        text = " ".join(draft.words)
+        draft.unset.extend(name for name in outer.said.unset if name not in draft.unset and f"${name.lstrip('$')}" in text)
+        draft.notes.extend(note for note in outer.said.notes if note not in draft.notes)
+        draft.unread.extend(f"{draft.place}: {what}" for what in outer.said.unread)
+        known = {problem.code for problem in draft.problems}
+        draft.problems.extend(SLIPS[code] for code in dict.fromkeys(outer.said.codes) if code not in known)
 
 
-def read_shell(text: str, reading: Reading, source: str = "shell", scope: Scope | None = None, line: int = 1) -> None:
+_DOCUMENT = re.compile(r"^(?:apiVersion|kind|services|modelArtifacts|servingEngineSpec)\s*:|^\[(?:Unit|Service)\]|^ExecStart=", re.M)
+
+
+def looks_like_document(text: str) -> bool:
+    """True when a here-document holds a manifest or a unit file rather than a script."""
+    return _DOCUMENT.search(text) is not None
+
+
+def commands_of(text: str, scope: Scope) -> Iterator[Command]:
+    """The simple commands of a shell text, in order."""
+    lexer = ShellLexer(text, scope)
+    while (command := lexer.command()) is not None:
+        yield command
+
+
+def read_shell(text: str, reading: Reading, source: str = "shell", scope: Scope | None = None, line: int = 1, where: str = "") -> None:
     """Read every vLLM server start of a shell text into `reading`."""
     scope = scope or Scope()
-    _Walk(text, reading, scope, source, line, "").run()
+    Walk(text, reading, scope, source, line, where).run(commands_of(text, scope))

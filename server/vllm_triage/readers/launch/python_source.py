@@ -1,0 +1,263 @@
+"""Python: ``LLM(...)``, ``AsyncEngineArgs(...)``, Ray's ``LLMConfig(...)``, and servers started through ``subprocess``.
+
+The source is parsed with :mod:`ast` and never run. Only literals are read, and names the paste assigns a literal to; whatever would
+have to be computed is reported.
+"""
+
+import ast
+import re
+import textwrap
+from collections.abc import Mapping
+from typing import Any
+
+from .draft import Draft, Reading
+from .program import find_server, mentions_server
+from .ray_serve import ray_launch
+from .shell import read_shell
+from .shell_variables import short
+
+__all__ = ["looks_like_python", "read_python"]
+
+_ENGINES = ("LLM", "AsyncLLM", "AsyncLLMEngine", "LLMEngine", "EngineArgs", "AsyncEngineArgs", "LLMConfig")
+_CALL = re.compile(r"(?<![\w.\"'])(?:vllm\.|ray\.serve\.llm\.)?(" + "|".join(_ENGINES) + r")\s*\(")
+_ASSIGNMENT = re.compile(r"^[ \t]*([A-Za-z_]\w*)[ \t]*(?::[ \t]*\w+[ \t]*)?=[ \t]*(\S[^\n]*)$", re.M)
+_ENVIRON = re.compile(r"os\.environ\[\s*[\"'](\w+)[\"']\s*\]\s*=\s*(?:str\()?[\"']?([^\"'\n)]{0,200})")
+_RUNNERS = re.compile(r"\b(?:subprocess\.(?:run|Popen|call|check_call)|os\.system|Popen)\s*\(")
+_MAX_CALL = 60_000
+_MAX_CALLS = 200
+
+
+class _NotLiteral(ValueError):  # noqa: N818 - it is a finding, not a failure
+    """A value that would have to be computed."""
+
+
+def looks_like_python(text: str) -> bool:
+    """True when the text makes an engine object or starts a server from Python."""
+    return _CALL.search(text) is not None or (_RUNNERS.search(text) is not None and mentions_server(text))
+
+
+def read_python(text: str, reading: Reading, line: int = 1) -> bool:
+    """Read every engine object and every server start of a Python text; False when there is none."""
+    before = len(reading.drafts)
+    names = _names(text)
+    env = {name: value.strip() for name, value in _ENVIRON.findall(text)}
+    for number, match in enumerate(_CALL.finditer(text)):
+        if number >= _MAX_CALLS:
+            reading.say(line, f"more than {_MAX_CALLS} engine objects: the rest is not read")
+            break
+        at = line + text.count("\n", 0, match.start())
+        if re.search(r"(?:class|def|import|->|isinstance\(\w+,)\s*$", text[max(0, match.start() - 40) : match.start()]):
+            continue
+        call = _parsed(text, match)
+        if call is None:
+            reading.say(at, f"{match[1]}(...) does not parse as Python")
+        elif draft := _engine(call, match[1], names):
+            draft.line, draft.env = at, {**env, **draft.env}
+            draft.unread = [f"{draft.place}: {what}" for what in draft.unread]
+            reading.drafts.append(draft)
+    for match in _RUNNERS.finditer(text):
+        call = _parsed(text, match)
+        if call is not None:
+            _started(call, names, reading, line + text.count("\n", 0, match.start()))
+    return len(reading.drafts) > before
+
+
+def _parsed(text: str, match: re.Match[str]) -> ast.Call | None:
+    """The call that begins at `match`, up to the parenthesis that closes it."""
+    end = _closing(text, match.end() - 1, min(len(text), match.end() + _MAX_CALL))
+    if end < 0:
+        return None
+    source = re.sub(r"\s+\(", "(", match[0]) + text[match.end() : end + 1]
+    try:
+        node = ast.parse(textwrap.dedent(source), mode="eval").body
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return None
+    return node if isinstance(node, ast.Call) else None
+
+
+def _closing(text: str, pos: int, limit: int) -> int:
+    """Position of the parenthesis that closes the one at `pos`, over strings and comments; -1 when there is none."""
+    depth = 0
+    pattern = re.compile(r"[()\[\]{}]|#[^\n]*|\"\"\"|'''|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'")
+    while match := pattern.search(text, pos, limit):
+        token, pos = match[0], match.end()
+        if token in ('"""', "'''"):
+            pos = text.find(token, pos, limit) + 3
+            if pos < 3:
+                return -1
+        elif token in "([{":
+            depth += 1
+        elif token in ")]}":
+            depth -= 1
+            if depth <= 0:
+                return match.start()
+    return -1
+
+
+def _names(text: str) -> dict[str, ast.expr]:
+    """Names the paste assigns on a line of their own; a name assigned twice keeps its first value."""
+    names: dict[str, ast.expr] = {}
+    for count, match in enumerate(_ASSIGNMENT.finditer(text)):
+        if count > 2000:
+            break
+        value = match[2]
+        if value.startswith(("{", "[", "dict(")):
+            start = match.start(2) + (4 if value.startswith("dict(") else 0)
+            end = _closing(text, start, min(len(text), start + 20_000))
+            value = text[match.start(2) : end + 1] if end > 0 else value
+        if _CALL.match(value) or match[1] in names:
+            continue
+        try:
+            names[match[1]] = ast.parse(value.strip(), mode="eval").body
+        except (SyntaxError, ValueError, MemoryError, RecursionError):
+            continue
+    return names
+
+
+def _engine(call: ast.Call, name: str, names: Mapping[str, ast.expr]) -> Draft | None:
+    values: dict[str, Any] = {}
+    unread: list[str] = []
+    notes: list[str] = []
+    unset: list[str] = []
+    for position, node in enumerate(call.args):
+        if position == 0 and not isinstance(node, ast.Starred) and name != "LLMConfig":
+            _take("model", node, names, values, unread, notes, unset)
+        else:
+            unread.append(f"a positional argument that is not the model: {short(ast.unparse(node))}")
+    for keyword in call.keywords:
+        if keyword.arg is None:
+            _take_all(keyword.value, names, values, unread, notes, unset)
+        else:
+            _take(keyword.arg, keyword.value, names, values, unread, notes, unset)
+    if name == "LLMConfig":
+        draft = ray_launch(values)
+    elif not values and not unread:
+        return None  # `LLM()` in a sentence
+    else:
+        draft = Draft("python", "llm" if name in ("LLM", "LLMEngine") else "serve", [], values=values)
+        if name in ("EngineArgs", "AsyncEngineArgs"):
+            draft.notes.append(f"{name} holds the engine's arguments; the server's own flags are not among them")
+    draft.unread, draft.unset = unread, list(unset)
+    draft.notes += notes
+    return draft
+
+
+def _take(
+    name: str, node: ast.expr, names: Mapping[str, ast.expr], values: dict[str, Any], unread: list[str], notes: list[str],
+    unset: list[str],
+) -> None:  # fmt: skip
+    try:
+        values[name] = _literal(node, names, notes)
+    except _NotLiteral as problem:
+        unread.append(f"{name}={short(ast.unparse(node), 60)} is computed: {problem}")
+        unset.append(name)
+
+
+def _take_all(
+    node: ast.expr, names: Mapping[str, ast.expr], values: dict[str, Any], unread: list[str], notes: list[str], unset: list[str]
+) -> None:
+    """``**kwargs``: read when the paste gives the dictionary."""
+    try:
+        found = _literal(node, names, notes)
+    except _NotLiteral:
+        unread.append(f"**{short(ast.unparse(node), 40)}: further arguments that are not in this paste")
+        unset.append(short(ast.unparse(node), 40))
+        return
+    if isinstance(found, dict):
+        values.update({str(key): value for key, value in found.items()})
+
+
+def _literal(node: ast.expr, names: Mapping[str, ast.expr], notes: list[str], depth: int = 0) -> Any:  # noqa: C901
+    """The value of a literal; raises :class:`_NotLiteral` for anything that would have to be computed."""
+    if depth > 20:
+        raise _NotLiteral("nested too deeply")
+    inner = depth + 1
+    if isinstance(node, ast.Constant):
+        if isinstance(node.value, bytes | complex) or node.value is Ellipsis:
+            raise _NotLiteral("not a value of a flag")
+        return node.value
+    if isinstance(node, ast.List | ast.Tuple | ast.Set):
+        return [_literal(item, names, notes, inner) for item in node.elts]
+    if isinstance(node, ast.Dict):
+        out: dict[str, Any] = {}
+        for key, value in zip(node.keys, node.values, strict=True):
+            if key is None:
+                raise _NotLiteral("a dictionary unpacked into another")
+            out[str(_literal(key, names, notes, inner))] = _literal(value, names, notes, inner)
+        return out
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
+        value = node.operand.value
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return -value
+    if isinstance(node, ast.Name):
+        if node.id in names:
+            return _literal(names[node.id], {k: v for k, v in names.items() if k != node.id}, notes, inner)
+        raise _NotLiteral(f"{node.id} has no value in this paste")
+    if isinstance(node, ast.Attribute):
+        return _attribute(node)
+    if isinstance(node, ast.Call):
+        return _call(node, names, notes, inner)
+    raise _NotLiteral("an expression is not evaluated")
+
+
+def _attribute(node: ast.Attribute) -> str:
+    """``torch.bfloat16`` and members of vLLM's enumerations, by name."""
+    base = ast.unparse(node.value)
+    if base == "torch" or base.rsplit(".", 1)[-1][:1].isupper():
+        return node.attr
+    raise _NotLiteral(f"{short(ast.unparse(node), 60)} has no value in this paste")
+
+
+def _call(node: ast.Call, names: Mapping[str, ast.expr], notes: list[str], depth: int) -> Any:
+    """Calls that only hold data: ``dict(a=1)``, a configuration class, a variable of the environment with its default."""
+    name = ast.unparse(node.func)
+    short_name = name.rsplit(".", 1)[-1]
+    if (name == "dict" or short_name.endswith("Config")) and not node.args:
+        if name != "dict":
+            notes.append(f"{short_name}(...) is read as its arguments")
+        if any(keyword.arg is None for keyword in node.keywords):
+            raise _NotLiteral("unpacked arguments")
+        return {str(keyword.arg): _literal(keyword.value, names, notes, depth) for keyword in node.keywords}
+    if name in ("os.environ.get", "os.getenv", "environ.get", "getenv") and len(node.args) == 2:
+        notes.append(f"{short(ast.unparse(node.args[0]), 40)} is read from the environment: its default is used")
+        return _literal(node.args[1], names, notes, depth)
+    if name in ("int", "float", "str") and len(node.args) == 1 and not node.keywords:
+        value = _literal(node.args[0], names, notes, depth)
+        try:
+            return {"int": int, "float": float, "str": str}[name](value)
+        except (TypeError, ValueError):
+            raise _NotLiteral("not a number") from None
+    raise _NotLiteral("a call is not evaluated")
+
+
+def _started(call: ast.Call, names: Mapping[str, ast.expr], reading: Reading, line: int) -> None:
+    """``subprocess.run(["vllm", "serve", ...])`` and ``os.system("vllm serve ...")``."""
+    if not call.args:
+        return
+    node: ast.expr = call.args[0]
+    if isinstance(node, ast.Name) and node.id in names:
+        node = names[node.id]
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        read_shell(node.value, reading, "python", line=line)
+    elif isinstance(node, ast.JoinedStr):
+        text = "".join(part.value if isinstance(part, ast.Constant) else "$" + _hole(part) for part in node.values)
+        read_shell(text, reading, "python", line=line)
+    elif isinstance(node, ast.List | ast.Tuple):
+        words: list[str] = []
+        unset: list[str] = []
+        for item in node.elts:
+            try:
+                value = _literal(item, names, [])
+                words.append(value if isinstance(value, str) else str(value))
+            except _NotLiteral:
+                unset.append(short(ast.unparse(item), 40))
+                words.append("$" + re.sub(r"\W+", "_", unset[-1]))
+        if found := find_server(words):
+            draft = Draft("python", found.entrypoint, found.arguments, line=line, unset=unset)
+            draft.unread = [f"{draft.place}: {name} has no value in this paste" for name in unset]
+            reading.drafts.append(draft)
+
+
+def _hole(part: ast.expr) -> str:
+    """An expression in an f-string, as the name of a variable the paste does not give."""
+    return re.sub(r"\W+", "_", ast.unparse(part.value if isinstance(part, ast.FormattedValue) else part)).strip("_") or "value"

@@ -1,0 +1,248 @@
+"""Variables of a shell text: what the paste assigns is used, everything else is named and left as typed."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+__all__ = ["Expander", "Said", "Scope", "closing_brace", "closing_paren", "short"]
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_PARAMETER = re.compile(r"([A-Za-z_]\w*|[@*#]|\d+)(\[[@*\w]+\])?")
+_OPERATOR = re.compile(r":?[-=+?]")
+_KUBERNETES = re.compile(r"\$\(([A-Za-z_]\w*)\)")
+_MAX_NESTING = 12
+_MAX_VALUE = 65_536
+"""Longest value a variable may grow to by expansion: a paste that doubles a variable line by line stops there."""
+
+
+@dataclass(slots=True)
+class Said:
+    """What was decided, and what was not understood, while words were read."""
+
+    unset: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    codes: list[str] = field(default_factory=list)
+    """Named slips met: ``comment-after-backslash``, ``space-after-backslash``, ``unquoted-json``."""
+    unread: list[str] = field(default_factory=list)
+    substitutions: list[str] = field(default_factory=list)
+    """Bodies of ``$(...)`` and backticks, never run."""
+
+
+@dataclass(slots=True)
+class Scope:
+    """Variables assigned in the paste so far."""
+
+    values: dict[str, str] = field(default_factory=dict)
+    arrays: dict[str, list[str]] = field(default_factory=dict)
+    exported: set[str] = field(default_factory=set)
+    arguments: list[str] | None = None
+    """The script's own arguments (``$@``), where they are known."""
+    kubernetes: bool = False
+    """True where ``$(NAME)`` is a variable, as in a Kubernetes manifest, and not a command."""
+
+    def copy(self) -> "Scope":
+        """A scope that a nested text may change without changing this one."""
+        return Scope(
+            dict(self.values), {k: list(v) for k, v in self.arrays.items()}, set(self.exported), self.arguments, self.kubernetes
+        )
+
+
+def short(text: str, size: int = 80) -> str:
+    """An excerpt of one line."""
+    text = " ".join(text[: 4 * size].split())
+    return text if len(text) <= size else text[: size - 1] + "…"
+
+
+@dataclass(slots=True)
+class Expander:
+    """Expands ``$...`` at a position of a text. `nested` reads the word of a default such as ``${X:-word}``."""
+
+    scope: Scope
+    nested: Callable[[str, Said, bool, int], list[str]]
+    split: bool = field(default=False, init=False)
+    """True when the last expansion was a list (``$@``, ``${A[@]}``), whose items stay separate words even in quotes."""
+
+    def at(self, text: str, pos: int, said: Said, *, quoted: bool, limit: int, depth: int = 0) -> tuple[list[str], int]:
+        """The words of the expansion at `pos` and the position behind it."""
+        self.split = False
+        following = text[pos + 1 : pos + 2]
+        if following == "(":
+            return self._substitution(text, pos, said, limit)
+        if following == "{":
+            end = closing_brace(text, pos + 2, min(limit, pos + 8192))
+            if end < 0:
+                said.unread.append("a ${ that is never closed")
+                return ["${"], pos + 2
+            return self._parameter(text[pos + 2 : end], said, quoted, depth), end + 1
+        if match := _NAME.match(text, pos + 1):
+            return self._value(match[0], said, quoted), match.end()
+        if following and following in "@*#?!-0123456789":
+            return self._special(following, f"${following}", said), pos + 2
+        return ["$"], pos + 1
+
+    def _special(self, name: str, typed: str, said: Said) -> list[str]:
+        """``$@``, ``$1`` and the like: known only where a manifest gives the script its arguments."""
+        given = self.scope.arguments
+        if name in "@*":
+            self.split = True
+            if given is not None:
+                return list(given)
+            said.unset.append(typed)
+            said.unread.append(f"{typed}: the script's own arguments are not in this paste")
+            return []
+        if given is not None and name.isdigit() and 0 < int(name) <= len(given):
+            return [given[int(name) - 1]]
+        said.unset.append(typed)
+        return [typed]
+
+    def _value(self, name: str, said: Said, quoted: bool) -> list[str]:
+        scope = self.scope
+        if name in scope.values:
+            value = scope.values[name]
+            return [value] if quoted else value.split()
+        if name in scope.arrays:
+            return scope.arrays[name][:1]
+        said.unset.append(name)
+        return [f"${name}"]
+
+    def _parameter(self, body: str, said: Said, quoted: bool, depth: int) -> list[str]:
+        whole = "${" + body + "}"
+        match = _PARAMETER.match(body)
+        if match is None or depth > _MAX_NESTING:
+            said.unset.append(short(body, 40))
+            said.unread.append(f"{short(whole)} is not evaluated")
+            return [whole]
+        name, index, rest = match[1], match[2], body[match.end() :]
+        operator = _OPERATOR.match(rest)
+        if operator:
+            return self._default(name, index, operator[0], rest[operator.end() :], whole, said, quoted, depth)
+        if name in ("@", "*") or (name.isdigit() and not rest):
+            return self._special(name, whole, said)
+        if index and index[1] in "@*":
+            self.split = True
+            if name in self.scope.arrays and not rest:
+                return list(self.scope.arrays[name])
+            if name in self.scope.values and not rest:
+                return [self.scope.values[name]]
+            said.unset.append(name)
+            said.unread.append(f"{whole}: an array that is not in this paste")
+            return []
+        if rest or name == "#":
+            if name not in self.scope.values:
+                said.unset.append(name)
+            said.unread.append(f"{short(whole)} is not evaluated")
+            return [whole]
+        if index:
+            return self._item(name, index, whole, said)
+        if name not in self.scope.values and name not in self.scope.arrays:
+            said.unset.append(name)
+            return [whole if not name.isidentifier() else f"${name}"]
+        return self._value(name, said, quoted)
+
+    def _item(self, name: str, index: str, whole: str, said: Said) -> list[str]:
+        items = self.scope.arrays.get(name)
+        if items is not None and index[1:-1].isdigit():
+            position = int(index[1:-1])
+            return [items[position]] if position < len(items) else [""]
+        said.unset.append(name)
+        return [whole]
+
+    def _default(
+        self, name: str, index: str | None, operator: str, word: str, whole: str, said: Said, quoted: bool, depth: int
+    ) -> list[str]:
+        """``${X:-word}`` and its kin. A variable the paste does not set takes the default, and that is said."""
+        scope = self.scope
+        given: str | None = scope.values.get(name)
+        if given is None and name in scope.arrays:
+            given = " ".join(scope.arrays[name])
+        if given is None and name in "@*" and scope.arguments is not None:
+            given = " ".join(scope.arguments)
+        empty = given is None or (operator.startswith(":") and given == "")
+        sign = operator[-1]
+        if sign == "+":
+            if given is None:
+                said.notes.append(f"{name} is not set in this paste: {short(whole)} adds nothing")
+            if empty:
+                self.split = True
+                return []
+            return self.nested(word, said, quoted, depth + 1)
+        if not empty:
+            value = given or ""
+            if index and index[1] in "@*" and name in scope.arrays:
+                self.split = True
+                return list(scope.arrays[name])
+            return [value] if quoted else value.split()
+        if sign == "?":
+            said.unset.append(name)
+            return [f"${name}"]
+        pieces = self.nested(word, said, quoted, depth + 1)
+        value = " ".join(pieces)
+        if given is None:
+            said.notes.append(f"{name} is not set in this paste: its default {short(value) or '(nothing)'} is used")
+        if sign == "=" and len(value) <= _MAX_VALUE:
+            scope.values[name] = value
+        if not pieces:
+            self.split = True
+        return pieces
+
+    def _substitution(self, text: str, pos: int, said: Said, limit: int) -> tuple[list[str], int]:
+        if self.scope.kubernetes and (match := _KUBERNETES.match(text, pos)):
+            name = match[1]
+            if name in self.scope.values:
+                return [self.scope.values[name]], match.end()
+            said.unset.append(name)
+            return [match[0]], match.end()
+        end = closing_paren(text, pos + 1, limit)
+        if end < 0:
+            said.unread.append("a $( that is never closed")
+            return ["$("], pos + 2
+        body = text[pos : end + 1]
+        said.unread.append(f"{short(body)} is not run")
+        said.unset.append(short(body))
+        if not body.startswith("$(("):
+            said.substitutions.append(body[2:-1])
+        return [body], end + 1
+
+
+def closing_brace(text: str, pos: int, limit: int) -> int:
+    """Position of the ``}`` that closes a ``${`` opened before `pos`, on the same line; -1 when there is none."""
+    depth = 1
+    while pos < limit:
+        char = text[pos]
+        if char == "\\":
+            pos += 1
+        elif char == "{" and text[pos - 1] == "$":
+            depth += 1
+        elif char == "}":
+            depth -= 1
+            if not depth:
+                return pos
+        elif char == "\n":
+            return -1
+        pos += 1
+    return -1
+
+
+_PARENS = re.compile(r"[()'\"\\]")
+
+
+def closing_paren(text: str, pos: int, limit: int) -> int:
+    """Position of the ``)`` that closes the ``(`` at `pos`, over quotes; -1 when there is none."""
+    depth, quote, skip = 0, "", -1
+    for match in _PARENS.finditer(text, pos, limit):
+        at, char = match.start(), match[0]
+        if at == skip:
+            continue
+        if char == "\\":
+            skip = at + 1 if quote != "'" else -1
+        elif quote:
+            quote = "" if char == quote else quote
+        elif char in "'\"":
+            quote = char
+        elif char == "(":
+            depth += 1
+        else:
+            depth -= 1
+            if not depth:
+                return at
+    return -1

@@ -1,0 +1,69 @@
+"""systemd units: ``ExecStart=`` with the variables of ``Environment=``."""
+
+import re
+
+from .draft import Reading
+from .shell import Walk, commands_of
+from .shell_variables import Scope
+
+__all__ = ["looks_like_unit", "read_unit"]
+
+_UNIT = re.compile(r"^\s*\[(?:Unit|Service|Container)\]\s*$|^\s*Exec(?:Start|StartPre)?=", re.M)
+_LINE = re.compile(r"^\s*([A-Za-z]+)=(.*)$", re.S)
+_SHELL = re.compile(r"\s*(?:local |export )?[a-z_]\w*\+?=")  # a script's lines around the unit it writes
+_PREFIX = re.compile(r"^[@:+!|-]+")
+_PAIR = re.compile(r"\"((?:[^\"\\]|\\.)*)\"|'([^']*)'|(\S+)")
+
+
+def looks_like_unit(text: str) -> bool:
+    """True for a unit file or the part of one that starts something."""
+    return _UNIT.search(text) is not None and "#!/" not in text[:200]
+
+
+def read_unit(text: str, reading: Reading, line: int = 1) -> bool:
+    """Read what the unit starts; False when it starts no vLLM server."""
+    before = len(reading.drafts)
+    scope = Scope()
+    files: list[str] = []
+    for number, content in _logical_lines(text):
+        match = _LINE.match(content)
+        key = match[1] if match else ""
+        value = match[2].strip() if match else ""
+        if key == "Environment":
+            for quoted, single, bare in _PAIR.findall(value):
+                name, equals, given = (quoted or single or bare).replace('\\"', '"').partition("=")
+                if equals:
+                    scope.values[name] = given
+                    scope.exported.add(name)
+        elif key == "EnvironmentFile":
+            files.append(value.lstrip("-"))
+        elif key in ("ExecStart", "Exec") and value:
+            command = _PREFIX.sub("", value).replace("\\$", "$").replace('\\"', '"')
+            Walk(command, reading, scope.copy(), "systemd", line + number, "ExecStart").run(commands_of(command, scope))
+        elif _SHELL.match(content):
+            Walk(content, Reading(), scope, "shell").run(commands_of(content, scope))
+    for draft in reading.drafts[before:]:
+        draft.source = "systemd"
+        draft.unread.extend(f"{draft.place}: EnvironmentFile {name} is not in this paste" for name in files)
+    return len(reading.drafts) > before
+
+
+def _logical_lines(text: str) -> list[tuple[int, str]]:
+    """Lines with their continuations joined; comments dropped."""
+    found: list[tuple[int, str]] = []
+    pending, start = "", 0
+    for number, line in enumerate(text.split("\n")):
+        if not pending and line.lstrip().startswith(("#", ";")):
+            continue
+        if pending and line.lstrip().startswith("#"):
+            continue
+        start = start if pending else number
+        stripped = line.rstrip()
+        if stripped.endswith("\\"):
+            pending += stripped.rstrip("\\") + " "
+            continue
+        found.append((start, pending + line))
+        pending = ""
+    if pending:
+        found.append((start, pending))
+    return found

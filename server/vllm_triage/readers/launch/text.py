@@ -1,0 +1,92 @@
+"""What copying does to a text, undone before reading: typographic quotes and dashes, odd blanks, terminal colours, Markdown."""
+
+import re
+from dataclasses import dataclass
+
+__all__ = ["Block", "blocks", "excerpt", "plain", "straightened"]
+
+_CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u200b-\u200f\u2028\u2029\u2060\ufeff]")
+_BLANKS = str.maketrans({"\u00a0": " ", "\u2007": " ", "\u202f": " ", "\u3000": " ", "\r": "\n"})
+_QUOTES = str.maketrans({
+    "“": '"', "”": '"', "„": '"', "‟": '"', "″": '"', "＂": '"', "«": '"', "»": '"', "‘": "'", "’": "'", "‚": "'", "‛": "'", "＇": "'",
+})  # fmt: skip
+_ANY_QUOTE = re.compile("[“”„‟″＂«»‘’‚‛＇]")
+_APOSTROPHE = re.compile(r"(?<=[A-Za-z])’(?=[a-z]|\s)")
+_DASHES = re.compile(r"(?:^|(?<=[\s\"'`\[(,]))(?:[–—−‒]+-?|-[–—−‒]+)(?=[A-Za-z])", re.M)
+_SHORT_OPTION = re.compile(r"(?:tp|pp|dp|ep|cc|ac|sc|dc|asc|dpn|dpr|dpl|dpa|dpp|dpb|dcp|pcp|O\d?|[a-zA-Z])(?=[\s=.]|$)")
+_WIDE = re.compile(r"(?<=[\"\d\]}a-z])[ ]?([：，])(?=\s*[\"'\d\[{a-zA-Z-])")
+_FENCE = re.compile(r"^[ \t>]*(`{3,}|~{3,})[ \t]*([\w+-]*)[^\n`]*$", re.M)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One text of a paste: a fenced block, or everything when there are no fences."""
+
+    text: str
+    line: int
+    language: str = ""
+    fenced: bool = False
+
+
+def plain(text: str) -> str:
+    """One kind of line break and of blank; no colours, no control characters, no invisible ones."""
+    if "\r" in text:
+        text = text.replace("\r\n", "\n")
+    text = text.translate(_BLANKS) if not text.isascii() or "\r" in text else text
+    return _CONTROL.sub("", text)
+
+
+def straightened(text: str) -> tuple[str, list[str]]:
+    """Typographic quotes, dashes and full-width marks as a keyboard types them, and what was changed.
+
+    A word processor or a blog turns ``--`` into a dash and ``"`` into a curly quote; a shell takes neither. What was meant is
+    read, and the change is said, for the text as it stands does not run.
+    """
+    if text.isascii():
+        return text, []
+    notes: list[str] = []
+    if _ANY_QUOTE.search(text):
+        kept = _APOSTROPHE.sub("\ue010", text) if "‘" not in text else text
+        changed = kept.translate(_QUOTES)
+        if changed != kept:
+            notes.append("typographic quotes are read as plain ones: copied as they are, a shell would not take them for quotes")
+        text = changed.replace("\ue010", "’")
+    text, wide = _WIDE.subn(lambda m: {"：": ":", "，": ","}[m[1]], text)
+    if wide:
+        notes.append("full-width colons and commas are read as plain ones: JSON knows only the plain")
+
+    def dash(match: re.Match[str]) -> str:
+        return "-" if _SHORT_OPTION.match(match.string, match.end()) else "--"
+
+    text, dashes = _DASHES.subn(dash, text)
+    if dashes:
+        notes.append("a long dash before an option is read as --: copied as it is, vLLM would not take it for an option")
+    return text, notes
+
+
+def blocks(text: str) -> list[Block]:
+    """The fenced blocks of a Markdown text, and the text outside them last; a text without fences is one block."""
+    fences = list(_FENCE.finditer(text)) if "```" in text or "~~~" in text else []
+    if not fences:
+        return [Block(text, 1)]
+    found: list[Block] = []
+    outside: list[str] = []
+    pos = 0
+    index = 0
+    while index < len(fences):
+        opening = fences[index]
+        closing = next((f for f in fences[index + 1 : index + 200] if f[1][0] == opening[1][0] and len(f[1]) >= len(opening[1]) and not f[2]), None)
+        outside.append(text[pos : opening.start()])
+        end = closing.start() if closing else len(text)
+        body = text[opening.end() + 1 : end]
+        found.append(Block(body, text.count("\n", 0, opening.end()) + 2, opening[2].lower(), fenced=True))
+        pos = closing.end() if closing else len(text)
+        index = fences.index(closing) + 1 if closing else len(fences)
+    outside.append(text[pos:])
+    return [*found, Block("\n".join(outside), 1)]
+
+
+def excerpt(text: str, size: int = 120) -> str:
+    """The beginning of a text on one line."""
+    line = " ".join(text[: 4 * size].split())
+    return line if len(line) <= size else line[: size - 1] + "…"

@@ -1,0 +1,189 @@
+"""YAML as people paste it: whole files, fragments cut out of one, and Helm templates.
+
+Loaded with PyYAML's base loader, which builds strings, lists and mappings and nothing else, so a number keeps the text it was
+typed in. Merge keys and aliases are followed when a key is looked up, never expanded, so no document can grow.
+"""
+
+import re
+from typing import Any
+
+__all__ = ["Template", "looks_like_yaml", "documents", "flat_config"]
+
+MAX_CHARS = 400_000
+"""Longest text loaded as YAML."""
+_DEEPEST = 60
+_KEY = re.compile(r"^(?:- )*[\w./$*\"'<-][^:#\n]*:(?:[ \t]|$)")
+_TELLING = re.compile(
+    r"^[ \t]*(?:- )?[\"']?(?:command|args|entrypoint|engine_kwargs|vllmConfig|modelSpec|model_loading_config|extraArgs|containers|"
+    r"serverArgs|vllm_args)[\"']?[ \t]*:(?:[ \t]|$)",
+    re.M,
+)
+_ITEM = re.compile(r"^[ \t]*- [\"']?--?[a-z][\w-]*", re.M)
+_BLOCK = re.compile(r"\{\{[^{}\n]{0,300}\}\}")
+_CONTROL = re.compile(r"^[ \t]*\{\{-?\s*(?:if|else|end|range|with|include|define|template|toYaml|/\*|\$)[^\n]*$", re.M)
+_ALIAS = re.compile(r"(?<=[\s\[,])\*([A-Za-z_][\w-]*)")
+_ANCHOR = re.compile(r"(?<=[\s\[,])&([A-Za-z_][\w-]*)")
+_DEEP_LINE = re.compile(r"(?:[-?:] ){40}")
+
+
+def looks_like_yaml(text: str) -> bool:
+    """True for a manifest, a values file, or a piece of one, rather than a script that contains one."""
+    if not (_TELLING.search(text) or len(_ITEM.findall(text, 0, 20_000)) >= 3):
+        return False
+    head = text.lstrip()[:2]
+    return head != "#!" and "<<EOF" not in text and "<< EOF" not in text and "<<'EOF" not in text and "<<-" not in text
+
+
+class Template:
+    """Stands in for Helm and Jinja expressions while YAML is read, and puts them back afterwards."""
+
+    def __init__(self) -> None:
+        self.expressions: list[str] = []
+
+    def hide(self, text: str) -> str:
+        """The text with every ``{{ ... }}`` replaced; lines that only steer a template are dropped."""
+        if "{{" not in text:
+            return text
+        text = _CONTROL.sub(self._drop, text)
+        return _BLOCK.sub(self._keep, text)
+
+    def _drop(self, match: re.Match[str]) -> str:
+        self.expressions.append(match[0].strip())
+        return ""
+
+    def _keep(self, match: re.Match[str]) -> str:
+        self.expressions.append(match[0])
+        return f"\ue000{len(self.expressions) - 1}\ue001"
+
+    def show(self, word: str) -> str:
+        """A word with its expressions put back."""
+        if "\ue000" not in word:
+            return word
+        return re.sub(r"\ue000(\d+)\ue001", lambda m: self.expressions[int(m[1])], word)
+
+
+def documents(text: str) -> tuple[list[Any], list[str]]:
+    """The documents of a YAML text, and what was done or could not be done to read them.
+
+    A text that does not load is tried once more as a fragment: cut out of the middle of a file, its first lines hang in the air
+    and are given parents.
+    """
+    notes: list[str] = []
+    if len(text) > MAX_CHARS:
+        return [], [f"YAML of more than {MAX_CHARS:,} characters is not read"]
+    if _too_deep(text):
+        return [], ["YAML nested too deeply is not read"]
+    anchors = set(_ANCHOR.findall(text))
+    missing = sorted({name for name in _ALIAS.findall(text) if name not in anchors})
+    if missing and re.search(r"<<\s*:|:\s+\*", text):
+        notes.append(f"the anchor {', '.join(missing[:5])} is not in this paste")
+        text = _ALIAS.sub(lambda m: m[0] if m[1] in anchors else f"'*{m[1]}'", text)
+    for candidate in (text, _without_tabs(text), _mended(text)):
+        if candidate is None:
+            continue
+        found, error = _load(candidate)
+        if error is None:
+            return found, notes
+        notes_of_error = error
+    return [], [*notes, f"YAML that does not load: {notes_of_error}"]
+
+
+def _load(text: str) -> tuple[list[Any], str | None]:
+    import yaml  # noqa: PLC0415 - loaded only where YAML is pasted
+
+    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+    try:
+        return list(yaml.load_all(text, Loader=loader)), None  # noqa: S506 - the base loader builds strings only
+    except yaml.YAMLError as error:
+        return [], " ".join(str(getattr(error, "problem", None) or error).split())[:120]
+    except (RecursionError, ValueError) as error:
+        return [], type(error).__name__
+
+
+def _too_deep(text: str) -> bool:
+    if _DEEP_LINE.search(text):
+        return True
+    depth = deepest = 0
+    for match in re.finditer(r"[\[\]{}]", text):
+        depth += 1 if match[0] in "[{" else -1
+        depth = max(depth, 0)
+        deepest = max(deepest, depth)
+    indents = {len(match[1]) for match in re.finditer(r"^( *)\S", text, re.M)}
+    return deepest > _DEEPEST or len(indents) > _DEEPEST
+
+
+def _without_tabs(text: str) -> str | None:
+    return text.replace("\t", "    ") if "\t" in text else None
+
+
+def _mended(text: str) -> str | None:
+    """A fragment with parents for its first lines, which stand deeper than what follows."""
+    lines = [line for line in text.split("\n") if line.strip() and not line.lstrip().startswith("#")]
+    if not lines:
+        return None
+    steps: list[str] = []  # each line that stands less deep than all before it
+    for line in lines:
+        if not steps or _indent(line) < _indent(steps[-1]):
+            steps.append(line)
+    if len(steps) < 2:
+        return None
+    head: list[str] = []
+    scalar = not _KEY.match(lines[0].lstrip()) and not lines[0].lstrip().startswith("- ")
+    for deeper, line in zip(steps, steps[1:], strict=False):
+        pad, body = " " * _indent(line), line.strip()
+        if body.startswith("- "):
+            head.append(f"{pad}- |" if scalar and deeper is steps[0] else f"{pad}- x-cut: 0")
+            if scalar and deeper is steps[0]:
+                head += [f"{pad}- -c", f"{pad}- bash"]  # turned round below
+        else:
+            program = deeper is steps[0] and (scalar or lines[0].lstrip().startswith("- ")) or head
+            name = {"command": "entrypoint", "args": "command"}.get(body.split(":")[0].strip("\"' ")) if program else None
+            name = name or "x-cut"
+            head.append(f"{pad}{name}:" + (" |" if scalar and deeper is steps[0] else ""))
+    return "\n".join([*reversed(head), text])
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip(" "))
+
+
+_CONFIG_LINE = re.compile(r"^([a-z][a-z0-9_-]*)[ \t]*:(?:[ \t]+(\S.*))?$")
+_CONFIG_KEYS = re.compile(
+    r"^(?:model|port|tensor[-_]parallel[-_]size|max[-_]model[-_]len|gpu[-_]memory[-_]utilization|max[-_]num[-_]seqs|"
+    r"max[-_]num[-_]batched[-_]tokens|served[-_]model[-_]name|trust[-_]remote[-_]code|kv[-_]cache[-_]dtype|quantization|dtype|"
+    r"enable[-_]prefix[-_]caching|enable[-_]chunked[-_]prefill|speculative[-_]config|compilation[-_]config|enforce[-_]eager)[ \t]*:",
+    re.M,
+)
+
+
+def flat_config(text: str) -> dict[str, Any] | None:
+    """The mapping of a vLLM ``--config`` file, typed as YAML types it; None when the text is none.
+
+    Every top-level key must look like an option, and one at least must be a well-known one of vLLM.
+    """
+    if len(text) > MAX_CHARS or not _CONFIG_KEYS.search(text) or _too_deep(text):
+        return None
+    import yaml  # noqa: PLC0415
+
+    if len(_ALIAS.findall(text)) > 0:
+        return None
+    try:
+        loaded = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506 - a safe loader
+    except (yaml.YAMLError, ValueError, RecursionError):
+        return None
+    if not isinstance(loaded, dict) or not loaded:
+        return None
+    if not all(isinstance(key, str) and re.fullmatch(r"[A-Za-z][\w.-]*", key) for key in loaded):
+        return None
+    if {"image", "command", "args", "kind", "services", "containers", "engine_kwargs"} & set(loaded):
+        return None
+    return _plain(loaded)
+
+
+def _plain(value: Any) -> Any:
+    """JSON data only: dates and the like become their text."""
+    if isinstance(value, dict):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    return value if value is None or isinstance(value, bool | int | float | str) else str(value)
