@@ -43,6 +43,8 @@ class PoolReading(Noun):
     non_torch_gib: float | None = None
     cuda_graph_gib: float | None = None
     total_gib: float | None = None
+    free_gib: float | None = None
+    """Free device memory when the engine started."""
     error: str | None = None
     """First line of the startup failure, cleaned, at most 300 characters."""
     error_kind: str | None = None
