@@ -42,7 +42,9 @@ def cell(text: object) -> str:
 def sentence(text: str) -> str:
     """`text` with a capital and a full stop."""
     text = text.strip().rstrip(".")
-    return text[:1].upper() + text[1:] + "." if text else ""
+    if not text:
+        return ""
+    return (text if text.startswith("vLLM") or text.startswith("vllm:") else text[:1].upper() + text[1:]) + "."
 
 
 def page(diagnosis: Diagnosis, summary: str) -> str:

@@ -101,4 +101,6 @@ def no_advice_words(diagnosis: Diagnosis) -> str:
         return "nothing binds, and a change would only move the limit."
     if verdict.status == "ambiguous":
         return "the evidence allows more than one cause; measure first (below)."
+    if verdict.outside == "startup_failure":
+        return "the error above names what to change; nothing else is known of it."
     return "no flag of this version moves this limit."

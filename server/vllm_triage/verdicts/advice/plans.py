@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ...domain import Exhausted, Verdict
-from .knobs import decode, memory, outside, scheduler
+from .knobs import decode, memory, outside, scheduler, startup
 from .situation import Candidate, Situation
 
 __all__ = ["Knob", "Plan", "plan_for"]
@@ -99,6 +99,29 @@ HOST = Plan(
 )
 NOTHING = Plan(())
 
+STARTUP = {
+    "max_len_exceeds_kv": Plan(
+        (startup.longer_pin, memory.unpin_blocks, memory.more_utilization, memory.fp8_kv_cache, memory.smaller_budget,
+         memory.fp8_weights, startup.shorter_context),
+        scales=True,
+    ),
+    "no_kv_memory": Plan(
+        (memory.more_utilization, memory.smaller_budget, memory.fp8_weights),
+        useless=("lowering --gpu-memory-utilization: it takes memory from the pool that is missing it",
+                 "lowering --max-model-len alone: the weights and the profile leave nothing for any length"),
+        scales=True,
+    ),
+    "free_memory": Plan((startup.free_the_device,)),
+    "oom_load": Plan(
+        (memory.fp8_weights,),
+        useless=("--gpu-memory-utilization: the weights themselves do not fit, whatever the share",), scales=True,
+    ),
+    "oom_profile": Plan((startup.smaller_profile, startup.fewer_seats_to_start, memory.fp8_weights), scales=True),
+    "oom_graphs": Plan((startup.fewer_graphs, startup.smaller_profile)),
+    "oom_sampler": Plan((startup.fewer_seats_to_start, startup.fewer_graphs)),
+}
+"""Plans for a start that failed, by the step it failed in."""
+
 BY_SUB_BOUND = {
     ("queue_stall", "budget"): QUEUE_FOR_BUDGET,
     ("chunked_prefill_missized", "budget_too_small"): CHUNKS_TOO_SMALL,
@@ -115,10 +138,15 @@ BY_OUTSIDE = {
 }
 
 
-def plan_for(verdict: Verdict) -> Plan:
-    """The plan of a verdict; the empty plan where there is nothing to tune (healthy, ambiguous, start-up failures)."""
+def plan_for(verdict: Verdict, failed_step: str | None = None) -> Plan:
+    """The plan of a verdict; the empty plan where there is nothing to tune (healthy, ambiguous).
+
+    `failed_step` is the ``error_kind`` of a start that failed.
+    """
     if verdict.status != "classified":
         return NOTHING
+    if verdict.outside == "startup_failure":
+        return STARTUP.get(failed_step or "", NOTHING)
     if verdict.bottleneck is None:
         return BY_OUTSIDE.get(verdict.outside or "", NOTHING)
     return BY_SUB_BOUND.get((verdict.bottleneck, verdict.sub_bound or ""), BY_BOTTLENECK[verdict.bottleneck])

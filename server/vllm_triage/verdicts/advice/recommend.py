@@ -42,7 +42,8 @@ def recommend(situation: Situation, compat: CompatReport) -> Advice:
         return Advice()
     if not compat.ok:
         return Advice(_number(_fixes(situation.deployment, compat)))
-    plan = plan_for(situation.verdict)
+    failed = situation.observation.pool.error_kind if situation.observation.pool else None
+    plan = plan_for(situation.verdict, failed)
     tried = list(_tried(situation, [knob(situation) for knob in plan.knobs]))
     actions = [t for t in tried if isinstance(t, Recommendation)]
     spent = tuple(t for t in tried if isinstance(t, Exhausted))
