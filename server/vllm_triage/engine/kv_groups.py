@@ -35,18 +35,16 @@ class Rules:
     """Layers that differ only in an unused property share a group (from 0.27)."""
     strided_groups: bool
     """A kind's layers are dealt out over its groups instead of cut into slices (from 0.11)."""
+    merges_latents: bool
+    """Latent caches of one dtype share the first one's page whatever their own size (until 0.26)."""
+    checks_layers: bool
+    """The one-request check adds up the layers as they are, before grouping (until 0.13)."""
     counts_all_groups: bool
     """The one-request check adds up all groups; before 0.20.2 it looked at the first only."""
     tokens_from_concurrency: bool
     """"GPU KV cache size" prints concurrency x max_model_len (from 0.20.2), not blocks // groups x block size."""
-    counts_in_flight: bool
-    """Windows reserve for every batch in flight (from 0.26), not for one token budget."""
     reserves_null_block: bool
     """The one-request check leaves out the null block (from 0.29)."""
-    shards_prefill_context: bool
-    """Prefill context parallelism divides full attention (until 0.25)."""
-    widest_group: bool
-    """A block is as wide as the widest group's pages together (from 0.29), not layers x page."""
 
 
 @lru_cache(maxsize=64)
@@ -61,12 +59,11 @@ def rules(version: str) -> Rules:
         promotes_windows=release >= (0, 28, 0),
         merges_similar=release >= (0, 27, 0),
         strided_groups=release >= (0, 11, 0),
+        merges_latents=release < (0, 27, 0),
+        checks_layers=release < (0, 14, 0),
         counts_all_groups=release >= (0, 20, 2),
         tokens_from_concurrency=release >= (0, 20, 2),
-        counts_in_flight=release >= (0, 26, 0),
         reserves_null_block=release >= (0, 29, 0),
-        shards_prefill_context=release < (0, 26, 0),
-        widest_group=release >= (0, 29, 0),
     )
 
 
@@ -109,6 +106,8 @@ def group_layers(layers: Sequence[CacheSpec], version: str, *, hybrid_manager: b
         layers = promote_windows(layers)
     if not layers:
         return ()
+    if how.merges_latents and _same_latents(layers):
+        return (Group(tuple(range(len(layers))), (layers[0],) * len(layers)),)
     if _uniform(layers):
         return (Group(tuple(range(len(layers))), tuple(layers)),)
     try:
@@ -125,6 +124,14 @@ def _uniform(layers: Sequence[CacheSpec]) -> bool:
     """All layers need the same number of slots of the same block size."""
     first = layers[0]
     return all(spec is first or (spec.block_size == first.block_size and spec.uniform_key() == first.uniform_key()) for spec in layers)
+
+
+def _same_latents(layers: Sequence[CacheSpec]) -> bool:
+    """All layers keep latents of one cache dtype."""
+    first = layers[0]
+    return isinstance(first, Latent) and all(
+        isinstance(spec, Latent) and spec.cache_dtype == first.cache_dtype and spec.block_size == first.block_size for spec in layers
+    )
 
 
 def promote_windows(layers: Sequence[CacheSpec]) -> Sequence[CacheSpec]:

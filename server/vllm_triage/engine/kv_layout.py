@@ -122,7 +122,7 @@ class Drawer:
         per_token = token_bytes(run, self.cache_dtype, self.shape.dtype_bytes, self.tp)
         block = self.blocks.attention
         if run.kind in ("mla", "mla_sparse"):
-            latent = Latent(block, per_token)
+            latent = Latent(block, per_token, cache_dtype=self.cache_dtype)
             # the indexer keeps fp8 keys and one float32 scale per 128 of them
             return (latent,) if not run.index_dim else (latent, Latent(block, run.index_dim + run.index_dim // 128 * 4))
         if run.kind == "sliding_window":

@@ -5,7 +5,6 @@ The counterpart of vLLM's ``get_kv_cache_configs``; given the same bytes and cac
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import ceil
 
 from .kv_groups import Group, Rules, group_layers, rules
 from .kv_specs import CacheSpec, Request
@@ -78,14 +77,14 @@ def plan_stages(
     widest, fits, needed = 0, True, 0
     for stage, memory in zip(stages, available, strict=True):
         local = groups if len(stages) == 1 else _cut(groups, frozenset(stage))
-        width = block_width(local, how)
+        width = block_width(local)
         if width == 0:
             continue
         if blocks_override is not None and how.tokens_from_concurrency:
             memory = blocks_override * width
         mine = max(memory // width, 0) if blocks_override is None else blocks_override
         blocks = mine if blocks is None else min(blocks, mine)
-        stage_needs = bytes_needed(local, request, how)
+        stage_needs = bytes_needed(local, [layers[i] for i in stage], request, how)
         usable = memory - width if how.reserves_null_block else memory
         fits = fits and memory > 0 and stage_needs <= usable
         widest, needed = max(widest, width), max(needed, stage_needs)
@@ -104,9 +103,8 @@ def _cut(groups: tuple[Group, ...], stage: frozenset[int]) -> tuple[Group, ...]:
     return tuple(cut)
 
 
-def block_width(groups: Sequence[Group], how: Rules) -> int:
-    """Bytes one block takes on this rank: the widest group's pages, side by side."""
-    del how  # before 0.29 it is layers x page, which is the same for groups of one page size
+def block_width(groups: Sequence[Group]) -> int:
+    """Bytes one block takes on this rank: the widest group's pages, side by side (all pages of a plan are of one size)."""
     return max((group.bytes_per_block for group in groups), default=0)
 
 
@@ -117,27 +115,37 @@ def printed_tokens(groups: Sequence[Group], blocks: int, concurrency: float, req
     return blocks // len(groups) * min(group.spec.block_size for group in groups) * request.context_shards
 
 
-def bytes_needed(groups: Sequence[Group], request: Request, how: Rules) -> int:
+def bytes_needed(groups: Sequence[Group], layers: Sequence[CacheSpec], request: Request, how: Rules) -> int:
     """Bytes one request of the maximum length needs on this rank, as the version's start check counts them."""
+    if how.checks_layers:
+        return sum(spec.page_bytes * spec.blocks(request) for spec in layers)
     held = [group for group in groups if group.specs]
     if not held:
         return 0
     if len(groups) == 1:
         return sum(spec.page_bytes * spec.blocks(request) for spec in held[0].specs)
-    width = block_width(groups, how)
+    width = block_width(groups)
     if how.counts_all_groups:
         return width * sum(group.spec.blocks(request) for group in held)
     return width * held[0].spec.blocks(request)
 
 
-def largest_length(groups: Sequence[Group], available: int, request: Request, version: str) -> int:
-    """The largest ``max_model_len`` up to the request's that this rank's bytes can start with; 0 when not even one token fits."""
+def largest_length(groups: Sequence[Group], layers: Sequence[CacheSpec], available: int, request: Request, version: str) -> int:
+    """The largest ``max_model_len`` up to the request's that one rank can start with; 0 when not even one token fits.
+
+    Args:
+        groups: this rank's groups.
+        layers: this rank's caches.
+        available: its bytes for KV.
+        request: the longest request asked for.
+        version: the vLLM release.
+    """
     how = rules(version)
-    usable = available - block_width(groups, how) if how.reserves_null_block else available
+    usable = available - block_width(groups) if how.reserves_null_block else available
     low, high = 0, request.max_model_len
     while low < high:
-        middle = ceil((low + high) / 2)
-        if bytes_needed(groups, request.of_length(middle), how) <= usable:
+        middle = (low + high + 1) // 2
+        if bytes_needed(groups, layers, request.of_length(middle), how) <= usable:
             low = middle
         else:
             high = middle - 1

@@ -83,6 +83,9 @@ class FullAttention(CacheSpec):
 class Latent(FullAttention):
     """One latent per token (MLA), the same on every tensor-parallel rank."""
 
+    cache_dtype: str | None = None
+    """The layer's ``--kv-cache-dtype``; None for an indexer's keys. Latents that differ in it are never merged."""
+
 
 @dataclass(frozen=True, slots=True)
 class SlidingWindow(CacheSpec):

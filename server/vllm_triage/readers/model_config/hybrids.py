@@ -1,6 +1,7 @@
 """Models whose layers keep recurrent state: in place of attention, or beside it."""
 
 from collections.abc import Sequence
+from typing import Literal
 
 from ...domain import LayerRun, StateTensor
 from . import state
@@ -17,25 +18,25 @@ def hybrid_layers(view: ConfigView, width: int) -> list[LayerRun]:
     if kind in ("falcon_h1",):
         return _parallel(view, _falcon_h1_state(view, width))
     if kind in ("mamba", "falcon_mamba"):
-        return [LayerRun(kind="mamba", count=1, state=_mamba1_state(view, width))] * view.layers
+        return [_recurrent(view, "mamba1", _mamba1_state(view, width))] * view.layers
     if kind == "mamba2":
-        return [LayerRun(kind="mamba", count=1, state=_mamba2_state(view, width))] * view.layers
+        return [_recurrent(view, "mamba2", _mamba2_state(view, width))] * view.layers
     if kind.startswith(("qwen3_next", "qwen3_5")):
-        return _mixed(view, "linear", state.gated_delta(view, width), _interval_attention(view))
+        return _mixed(view, "gated_delta", state.gated_delta(view, width), _interval_attention(view))
     if kind == "kimi_linear":
         return _kimi_linear(view, width)
     if kind.startswith("nemotron_h"):
         return _by_pattern(view, _nemotron_state(view, width))
     if kind in ("granitemoehybrid", "bamba"):
-        return _mixed(view, "mamba", _mamba2_state(view, width), _named_attention(view))
+        return _mixed(view, "mamba2", _mamba2_state(view, width), _named_attention(view))
     if kind == "jamba":
-        return _mixed(view, "mamba", _mamba1_state(view, width), _periodic_attention(view))
+        return _mixed(view, "mamba1", _mamba1_state(view, width), _periodic_attention(view))
     if kind.startswith("minimax"):
         inner = view.need("head_dim")
-        return _mixed(view, "linear", state.lightning(view.heads, inner, width), _listed_attention(view))
+        return _mixed(view, "lightning", state.lightning(view.heads, inner, width), _listed_attention(view))
     if kind.startswith("lfm2"):
         shape = state.short_conv(view.hidden, view.need("conv_L_cache"), width)
-        return _mixed(view, "mamba", shape, _named_attention(view))
+        return _mixed(view, "short_conv", shape, _named_attention(view))
     raise UnknownArchitecture(f"layer pattern of {view.architecture or kind} is not known")
 
 
@@ -43,16 +44,26 @@ def _full(view: ConfigView) -> LayerRun:
     return LayerRun(kind="full", count=1, kv_heads=view.kv_heads, head_dim=view.head_dim)
 
 
-def _mixed(view: ConfigView, kind: str, tensors: tuple[StateTensor, ...], attention: Sequence[bool]) -> list[LayerRun]:
+Mixer = Literal["mamba1", "mamba2", "gated_delta", "kimi_delta", "lightning", "short_conv"]
+
+
+def _recurrent(view: ConfigView, mixer: Mixer, tensors: tuple[StateTensor, ...], count: int = 1) -> LayerRun:
+    """Layers of recurrent state."""
+    linear = mixer in ("gated_delta", "kimi_delta", "lightning")
+    chunk = view.integer("mamba_chunk_size", "chunk_size") if mixer == "mamba2" else None
+    return LayerRun(kind="linear" if linear else "mamba", count=count, state=tensors, mixer=mixer, state_chunk=chunk)
+
+
+def _mixed(view: ConfigView, mixer: Mixer, tensors: tuple[StateTensor, ...], attention: Sequence[bool]) -> list[LayerRun]:
     """Attention where `attention` says so, state elsewhere."""
-    full, recurrent = _full(view), LayerRun(kind="linear" if kind == "linear" else "mamba", count=1, state=tensors)
+    full, recurrent = _full(view), _recurrent(view, mixer, tensors)
     return [full if is_attention else recurrent for is_attention in attention]
 
 
 def _parallel(view: ConfigView, tensors: tuple[StateTensor, ...]) -> list[LayerRun]:
     """Every layer has both: all attention first, then the state beside it."""
     full = _full(view)
-    return [full.but(count=view.layers), LayerRun(kind="mamba", count=view.layers, state=tensors, beside=True)]
+    return [full.but(count=view.layers), _recurrent(view, "mamba2", tensors, view.layers).but(beside=True)]
 
 
 def _interval_attention(view: ConfigView) -> list[bool]:
@@ -99,7 +110,7 @@ def _by_pattern(view: ConfigView, tensors: tuple[StateTensor, ...]) -> list[Laye
         letters = [{"mamba": "M", "attention": "*"}.get(str(block), "-") for block in blocks]
     else:
         raise UnknownArchitecture(f"{view.architecture or view.model_type}: no 'hybrid_override_pattern' says what each layer is")
-    full, recurrent = _full(view), LayerRun(kind="mamba", count=1, state=tensors)
+    full, recurrent = _full(view), _recurrent(view, "mamba2", tensors)
     return [{"M": recurrent, "*": full}.get(letter, NONE) for letter in letters]
 
 
@@ -110,7 +121,7 @@ def _kimi_linear(view: ConfigView, width: int) -> list[LayerRun]:
         raise UnknownArchitecture(f"{view.architecture}: no 'linear_attn_config' says which layers attend")
     tensors = state.kimi_delta(int(linear["num_heads"]), int(linear["head_dim"]), int(linear.get("short_conv_kernel_size", 4)), width)
     latent = LayerRun(kind="mla", count=1, kv_heads=1, head_dim=view.need("kv_lora_rank") + (view.integer("qk_rope_head_dim") or 0))
-    recurrent = LayerRun(kind="linear", count=1, state=tensors)
+    recurrent = _recurrent(view, "kimi_delta", tensors)
     return [latent if i + 1 in linear["full_attn_layers"] else recurrent for i in range(view.layers)]
 
 
