@@ -22,8 +22,9 @@ NO_COMPARISON = frozenset({"lifetime", "derived", "gauge"})
 """A lifetime mean and a gauge say nothing against another moment."""
 
 COMPARED = (
-    "ttft_ms_mean", "ttft_ms_p50", "ttft_ms_p99", "itl_ms_mean", "itl_ms_p50", "itl_ms_p99", "tpot_ms_mean", "tpot_ms_p99",
-    "e2e_ms_mean", "output_tok_s", "total_tok_s", "request_rate", "input_tokens", "output_tokens", "concurrency",
+    "ttft_ms_mean", "ttft_ms_p50", "ttft_ms_p99", "itl_ms_mean", "itl_ms_p50", "itl_ms_p99", "tpot_ms_mean",
+    "tpot_ms_p99", "e2e_ms_mean", "output_tok_s", "total_tok_s", "request_rate", "input_tokens", "output_tokens",
+    "concurrency",
 )  # fmt: skip
 
 

@@ -15,8 +15,8 @@ MAX_DOCUMENTS = 20_000
 def split_json(text: str) -> tuple[list[Json], str, list[str]]:
     """The JSON documents of `text`, the text that is left, and what looked like JSON and is not.
 
-    A document starts at the beginning of a line with ``{`` or ``[``. NaN and infinities are let through as floats, to be
-    refused where a measurement is wanted.
+    A document starts at the beginning of a line with ``{`` or ``[``. NaN and infinities are let through as floats, to
+    be refused where a measurement is wanted.
     """
     documents: list[Json] = []
     rest: list[str] = []
@@ -49,7 +49,9 @@ def split_json(text: str) -> tuple[list[Json], str, list[str]]:
 
 
 def _opening(text: str, at: int) -> int:
-    """Where the next line begins with a brace or bracket, or the next document follows the last at once; -1 if nowhere."""
+    """Where the next line begins with a brace or bracket, or the next document follows the last at once; -1 if
+    nowhere.
+    """
     while at < len(text):
         stop = at
         while stop < len(text) and text[stop] in " \t\r\n,":

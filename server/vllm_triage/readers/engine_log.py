@@ -1,8 +1,9 @@
 """The engine's periodic lines: throughput, queue, KV usage and speculation, over time.
 
 V1 prints ``Engine 000: Avg prompt throughput: ...`` (every 10 s unless idle), V0 the same without the engine and with
-``Swapped`` and ``Pending`` in place of ``Waiting``. Usage and hit rates are in percent; ``Waiting`` includes ``Deferred``
-from 0.20; ``Preemptions`` counts those of the line's own interval and is printed only when there were any (0.11 and later).
+``Swapped`` and ``Pending`` in place of ``Waiting``. Usage and hit rates are in percent; ``Waiting`` includes
+``Deferred`` from 0.20; ``Preemptions`` counts those of the line's own interval and is printed only when there were any
+(0.11 and later).
 
 Averages are over the lines that show load (running or waiting requests), because the first and the last line of a
 benchmark are mostly idle. With several engines the lines of one round are added.
@@ -30,7 +31,8 @@ _KV = re.compile(r"(?:GPU|CPU|XPU|TPU|HPU|NPU)(?: \+ host)? KV cache usage: ([\d
 _WHEN = re.compile(r"(?:(\d{4})-)?(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)")
 _SPEC = re.compile(r"(?:SpecDecoding|Speculative) metrics: ([^\n]{1,800})")
 _SPEC_FIELD = re.compile(
-    r"(Mean acceptance length|Avg Draft acceptance rate|Draft acceptance rate|Accepted|Drafted|Number of accepted tokens|Number of draft tokens)(?: tokens)?: ([\d.]{1,20})"
+    r"(Mean acceptance length|Avg Draft acceptance rate|Draft acceptance rate|Accepted|Drafted"
+    r"|Number of accepted tokens|Number of draft tokens)(?: tokens)?: ([\d.]{1,20})"
 )
 _V0_PREEMPTED = re.compile(
     r"Sequence group \S{1,200} is preempted by .{1,200}?total_num_cumulative_preemption=(\d{1,12})"

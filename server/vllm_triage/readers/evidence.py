@@ -1,8 +1,8 @@
 """Everything that was pasted, joined into one :class:`~vllm_triage.domain.Observation`.
 
-Each text is recognised for what it is and may be several things at once: a log with the launch, the pool and the engine's
-periodic lines, then two scrapes, then a sentence. Where several sources tell the same value one is taken and none are
-averaged:
+Each text is recognised for what it is and may be several things at once: a log with the launch, the pool and the
+engine's periodic lines, then two scrapes, then a sentence. Where several sources tell the same value one is taken and
+none are averaged:
 
 ===================  ========================================================================================
 latencies, rates,    given > client (load generator) > statement > interval (two scrapes) > query > log >
@@ -64,8 +64,8 @@ SERVER_FIRST: tuple[Kind, ...] = (
     "lifetime",
 )
 SERVER_SIDE = frozenset({
-    "running", "waiting", "waiting_capacity", "waiting_deferred", "kv_usage", "running_max", "waiting_max", "kv_usage_max",
-    "queue_ms_mean", "queue_ms_p99", "prefill_ms_mean", "decode_ms_mean", "preemptions_total", "preemption_rate",
+    "running", "waiting", "waiting_capacity", "waiting_deferred", "kv_usage", "running_max", "waiting_max",
+    "kv_usage_max", "queue_ms_mean", "queue_ms_p99", "prefill_ms_mean", "decode_ms_mean", "preemptions_total", "preemption_rate",
     "recomputed_tok_s", "prefix_hit_rate", "tokens_per_step", "engine_imbalance",
 })  # fmt: skip
 """Fields that only the server sees."""
@@ -145,7 +145,8 @@ class _Box:
             if reply is None:
                 benches.append(document)
             else:
-                what += self._keep(reply)
+                what += self._keep(reply[0])
+                self.scrapes += reply[1]
         if benches:
             what += self._keep(read_bench_json(benches[0] if len(benches) == 1 else benches))
         return what
@@ -164,7 +165,7 @@ class _Box:
             what += self._keep(read_engine_log(text))
         what += self._keep(read_bench_text(text))
         self._utilisation(text)
-        what += self._keep(read_prose(text))
+        what += self._keep(read_prose(text, MEASURED, around=bool(what) and not all("scrape" in w for w in what)))
         return what
 
     def _utilisation(self, text: str) -> bool:
@@ -224,7 +225,9 @@ def _given(given: Mapping[str, float]) -> Partial:
 
 
 def _one_of_each(parts: list[Partial], unread: list[str]) -> list[Partial]:
-    """Of several client results (or startup logs, or engine logs) the latest and heaviest, whole: no mixing of two runs."""
+    """Of several client results (or startup logs, or engine logs) the latest and heaviest, whole: no mixing of
+    two runs.
+    """
     groups: dict[str, list[Partial]] = {}
     for part in parts:
         kind = (
@@ -242,18 +245,17 @@ def _one_of_each(parts: list[Partial], unread: list[str]) -> list[Partial]:
             continue
         best = max(group, key=lambda p: (p.order, load(p), _content(p)))
         kept.append(best)
-        for other in sorted(group, key=_content):
-            if other is not best and not _same_run(other, best):
-                unread.append(
-                    excerpt(
-                        f"another {other.what} was pasted and not used; read was the latest or heaviest, {best.what}"
-                    )
-                )
+        others = [p for p in sorted(group, key=_content) if p is not best and not _same_run(p, best)]
+        unread += [
+            excerpt(f"another {p.what} was pasted; read was the latest or heaviest, {best.what}") for p in others
+        ]
     return kept
 
 
 def _same_run(a: Partial, b: Partial) -> bool:
-    """True for one run in two forms, such as the JSON file and the printed report: what both say agrees when rounded."""
+    """True for one run in two forms, such as the JSON file and the printed report: what both say agrees when
+    rounded.
+    """
     pairs = [(x.value, y) for x in a.readings if (y := b.get(x.name)) is not None]
     return bool(pairs) and all(abs(x - y) <= 0.011 + 1e-3 * abs(y) for x, y in pairs)
 

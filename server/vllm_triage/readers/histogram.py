@@ -31,10 +31,12 @@ class Histogram:
         return self.total / self.count
 
     def quantile(self, q: float) -> tuple[float, bool] | None:
-        """The `q` quantile, linear inside its bucket, and whether it is only a lower bound (above the last finite bound).
+        """The `q` quantile, linear inside its bucket, and whether it is only a lower bound (above the last finite
+        bound).
 
-        None without buckets, without observations, when the buckets are not cumulative, or when the quantile lies in the
-        lowest bucket: there the buckets only say "below the bound", and a straight line through it would be an invention.
+        None without buckets, without observations, when the buckets are not cumulative, or when the quantile lies in
+        the lowest bucket: there the buckets only say "below the bound", and a straight line through it would be an
+        invention.
         """
         bounds = sorted(self.buckets)
         if not bounds or self.count <= 0:

@@ -1,8 +1,8 @@
 """The launch a pasted log shows, put back into vLLM's own flags.
 
-From 0.9.2 the server prints ``non-default args: {...}``: a Python dict by destination name. It is read as literals only;
-nothing is evaluated. Older servers and offline engines print the engine's resolved configuration instead, from which the
-model and the few settings that shape the scheduler are taken.
+From 0.9.2 the server prints ``non-default args: {...}``: a Python dict by destination name. It is read as literals
+only; nothing is evaluated. Older servers and offline engines print the engine's resolved configuration instead, from
+which the model and the few settings that shape the scheduler are taken.
 """
 
 import ast

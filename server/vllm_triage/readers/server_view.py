@@ -1,4 +1,6 @@
-"""One scrape as vLLM's own quantities: gauges by engine, counters and histograms added over the engines of one model."""
+"""One scrape as vLLM's own quantities: gauges by engine, counters and histograms added over the engines of one
+model.
+"""
 
 import math
 from collections.abc import Mapping
@@ -12,8 +14,8 @@ __all__ = ["COUNTED", "View", "view_of"]
 
 GAUGES = ("num_requests_running", "num_requests_waiting", "kv_cache_usage_perc")
 COUNTED = (
-    "prompt_tokens", "generation_tokens", "num_preemptions", "request_success", "prefix_cache_queries", "prefix_cache_hits",
-    "spec_decode_num_drafts", "spec_decode_num_draft_tokens", "spec_decode_num_accepted_tokens",
+    "prompt_tokens", "generation_tokens", "num_preemptions", "request_success", "prefix_cache_queries",
+    "prefix_cache_hits", "spec_decode_num_drafts", "spec_decode_num_draft_tokens", "spec_decode_num_accepted_tokens",
 )  # fmt: skip
 """Counters that are read; all of them only ever rise within one process."""
 HISTOGRAMS = (

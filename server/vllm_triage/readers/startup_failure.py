@@ -26,7 +26,8 @@ _ARGPARSE = re.compile(
     r"^[^\n]{0,80}?\b(?:vllm|api_server\.py|serve|bench)[\w ]{0,20}: error: ([^\n]{1,600})", re.MULTILINE
 )
 _NEEDS = re.compile(
-    rf"max seq len \((\d{{1,12}})\), \({_G} GiB KV cache is needed, which is larger than the available KV cache memory \({_G} GiB\)"
+    rf"max seq len \((\d{{1,12}})\), \({_G} GiB KV cache is needed, "
+    rf"which is larger than the available KV cache memory \({_G} GiB\)"
 )
 _LEN = re.compile(r"max seq len \((\d{1,12})\)")
 _ESTIMATE = re.compile(r"estimated maximum model length is (\d{1,12})")

@@ -1,8 +1,8 @@
 """What a vLLM startup log says of memory, the KV pool, the launch, and why it failed.
 
-Every line that prints one of these figures since 0.6.6 is known in each of its forms. When a log holds several starts the
-last one that says something is read. Tensor- and pipeline-parallel workers print their own figures: the smallest pool and
-the largest weights bind. The printed pool is of one engine.
+Every line that prints one of these figures since 0.6.6 is known in each of its forms. When a log holds several starts
+the last one that says something is read. Tensor- and pipeline-parallel workers print their own figures: the smallest
+pool and the largest weights bind. The printed pool is of one engine.
 """
 
 import re
@@ -68,18 +68,21 @@ _STARTS = (
     "Initializing an LLM engine (v",
 )
 _MARKS = (
-    "LLM engine (v", "non-default args:", "KV cache size: ", "Available KV cache memory", "# GPU blocks", "# cuda blocks", "# CPU blocks",
-    "Model loading took", "Loading model weights took", "model weights take", "EngineCore", "vllm: error:", "api_server.py: error:",
-    "cache blocks. Try", "No available memory for the cache", "To serve at least one request", "is less than desired",
-    "Maximum concurrency for ", "vLLM API server version", "vLLM server version", "Using max model len", "warming up sampler",
-    "out of memory", "OutOfMemoryError", "max seq len (", "initialization after num_gpu_blocks", "vllm serve: error:", "Graph capturing finished",
+    "LLM engine (v", "non-default args:", "KV cache size: ", "Available KV cache memory", "# GPU blocks", "# cuda blocks",
+    "# CPU blocks", "Model loading took", "Loading model weights took", "model weights take", "EngineCore",
+    "vllm: error:", "api_server.py: error:", "vllm serve: error:", "cache blocks. Try", "No available memory for the cache",
+    "To serve at least one request", "is less than desired", "Maximum concurrency for ", "vLLM API server version",
+    "vLLM server version", "Using max model len", "warming up sampler", "out of memory", "OutOfMemoryError", "max seq len (",
+    "initialization after num_gpu_blocks", "Graph capturing finished",
 )  # fmt: skip
 _VERSION = re.compile(
-    r"(?:█  version |API server version |vLLM server version |LLM engine \(v)v?(\d{1,3}\.\d{1,3}(?:\.\d{1,3})?[\w.+-]{0,40})"
+    r"(?:█  version |API server version |vLLM server version |LLM engine \(v)"
+    r"v?(\d{1,3}\.\d{1,3}(?:\.\d{1,3})?[\w.+-]{0,40})"
 )
 _MODEL = re.compile(r"(?:█  model   |serving model )(\S{1,300})|with config: (?:VllmConfig\()?model='([^'\n]{1,300})'")
 _DEVICE = re.compile(
-    r"\bdevice_config=(?:device\()?(?:type=)?'?(\w{1,20})|\b(CPU|XPU|TPU|HPU|NPU)(?: \+ host)? KV cache size|device_name=([\w .-]{3,60}?)(?:,|\.json)"
+    r"\bdevice_config=(?:device\()?(?:type=)?'?(\w{1,20})|\b(CPU|XPU|TPU|HPU|NPU)(?: \+ host)? KV cache size"
+    r"|device_name=([\w .-]{3,60}?)(?:,|\.json)"
 )
 _SETTINGS = (
     ("max_num_batched_tokens", "with max_num_batched_tokens=", re.compile(r"with max_num_batched_tokens=(\d{1,12})")),

@@ -1,7 +1,8 @@
 """GPU utilisation, which this product never takes as evidence (house rule ``gpu-util-ignored``).
 
-``DCGM_FI_DEV_GPU_UTIL`` and the ``GPU-Util`` column of ``nvidia-smi`` are the share of time in which at least one kernel
-was resident. A decode step that waits for memory and a saturated GPU both read 100 %, so the figure tells nothing apart.
+``DCGM_FI_DEV_GPU_UTIL`` and the ``GPU-Util`` column of ``nvidia-smi`` are the share of time in which at least one
+kernel was resident. A decode step that waits for memory and a saturated GPU both read 100 %, so the figure tells
+nothing apart.
 """
 
 import re

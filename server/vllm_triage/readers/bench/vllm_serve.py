@@ -1,23 +1,24 @@
 """``vllm bench serve`` (and ``benchmark_serving.py`` before it): the JSON of ``--save-result`` and the printed report.
 
-The keys have been the same since 0.6; ``failed`` and ``max_concurrent_requests`` came in 0.11, ``spec_decode_*`` in 0.14.
-``spec_decode_acceptance_rate`` is in percent. ``max_concurrent_requests`` counts per second of wall time and may exceed the
-real maximum, so it is not read as the concurrency.
+The keys have been the same since 0.6; ``failed`` and ``max_concurrent_requests`` came in 0.11, ``spec_decode_*`` in
+0.14. ``spec_decode_acceptance_rate`` is in percent. ``max_concurrent_requests`` counts per second of wall time and may
+exceed the real maximum, so it is not read as the concurrency.
 """
 
 import re
 from collections.abc import Mapping
+from types import MappingProxyType
 
 from ...domain import Json
 from ..reading import Partial, number
 
-__all__ = ["arrivals", "percentiles", "read_json", "read_text"]
+__all__ = ["arrivals", "percentiles", "read_json", "read_text", "report_rows"]
 
 TOOL = "vllm bench serve"
 METRICS = {"ttft": "ttft_ms", "itl": "itl_ms", "tpot": "tpot_ms", "e2el": "e2e_ms"}
 FIELDS = frozenset({
-    "ttft_ms_mean", "ttft_ms_p50", "ttft_ms_p99", "itl_ms_mean", "itl_ms_p50", "itl_ms_p99",
-    "tpot_ms_mean", "tpot_ms_p50", "tpot_ms_p99", "e2e_ms_mean", "e2e_ms_p99",
+    "ttft_ms_mean", "ttft_ms_p50", "ttft_ms_p99", "itl_ms_mean", "itl_ms_p50", "itl_ms_p99", "tpot_ms_mean",
+    "tpot_ms_p50", "tpot_ms_p99", "e2e_ms_mean", "e2e_ms_p99",
 })  # fmt: skip
 """Latency statistics an observation has a place for."""
 
@@ -94,8 +95,8 @@ def _lengths(part: Partial, completed: Json, input_tokens: Json, output_tokens: 
 def arrivals(part: Partial, tool: str, max_concurrency: Json, request_rate: Json, prompts: Json) -> None:
     """The concurrency the client offered.
 
-    A stated maximum is the answer. Without one and with an infinite rate every prompt is sent at once. With a finite rate it
-    is what Little's law makes of the run: rate x (TTFT + (OSL - 1) x TPOT).
+    A stated maximum is the answer. Without one and with an infinite rate every prompt is sent at once. With a finite
+    rate it is what Little's law makes of the run: rate x (TTFT + (OSL - 1) x TPOT).
     """
     if number(max_concurrency):
         part.add("concurrency", max_concurrency, f"{tool}: max_concurrency", "client")
@@ -134,12 +135,12 @@ _STATISTIC = re.compile(r"(mean|median|p\d{1,2}(?:\.\d{1,2})?)\s+(ttft|tpot|itl|
 _PROMPTS = re.compile(r"Traffic request rate:\s*(inf|[0-9.]+)|num_prompts=(\d{1,9})\b|\bmodel='([^'\n]{1,200})'")
 
 
-def report_rows(text: str) -> dict[str, float]:
-    """The ``label:   value`` rows of a printed report by their JSON key."""
+def report_rows(text: str, also: Mapping[str, str] = MappingProxyType({})) -> dict[str, float]:
+    """The ``label:   value`` rows of a printed report by their JSON key; `also` knows more labels."""
     rows: dict[str, float] = {}
     for label, value in _ROW.findall(text):
         bare = " ".join(label.lower().split())
-        key = ROWS.get(bare)
+        key = also.get(bare) or ROWS.get(bare)
         if key is None and (match := _STATISTIC.match(bare)):
             key = f"{match.group(1)}_{match.group(2)}_ms"
         if key is not None:
