@@ -11,7 +11,7 @@ from ..domain import Deployment, MemoryBudget, Observation, Roofline
 from .efficiency import decode_band, gemm_share
 from .load import Load, read_load
 from .machine import Machine, machine, whole
-from .seats import seats_in_pool
+from .seats import seats_in_pool, tokens_held
 from .step_time import DecodeStep, chunk_step_ms, decode_step, prefill_floor_ms, saturation_batch
 
 __all__ = ["roofline"]
@@ -32,6 +32,7 @@ def roofline(deployment: Deployment | None, observation: Observation, memory: Me
         return Roofline(
             running=load.running,
             in_system=load.in_system,
+            seats_kv=_seats_in_log(observation, load),
             missing=(*_unmeasured(load), "command"),
             assumptions=load.notes,
         )
@@ -63,6 +64,13 @@ def roofline(deployment: Deployment | None, observation: Observation, memory: Me
         missing=(*_unmeasured(load), *_unknown(deployment, memory, box)),
         assumptions=(*load.notes, *_assumptions(deployment, memory, box)),
     )
+
+
+def _seats_in_log(seen: Observation, load: Load) -> float | None:
+    """Seats of a pool that a log prints, where no launch is known to size one."""
+    if seen.pool is None or seen.pool.tokens is None or load.input_tokens is None:
+        return None
+    return seen.engines * seen.pool.tokens / tokens_held(load.input_tokens, load.output_tokens or 0.0)
 
 
 def _token_budget(deployment: Deployment) -> int | None:

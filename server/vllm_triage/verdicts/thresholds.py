@@ -260,6 +260,13 @@ SMALL_BATCH: Final = _threshold(
     "silicon samples: the bands of the decode floor were measured at concurrency 8 or less",
     "Up to here the decode floor is weights and launch overhead.",
 )
+DECODE_STAY: Final = _threshold(
+    "decode-share-of-stay",
+    0.7,
+    "OSL x TPOT / (TTFT + OSL x TPOT)",
+    "published bursts of 1,000 requests on servers with seats for all: a few seconds to the first token, a minute of decode",
+    "When nothing keeps requests out and most of their stay is decode, decode is where the time goes.",
+)
 COLLECTIVES_HEAVY: Final = _threshold(
     "collectives-heavy",
     0.3,
@@ -276,6 +283,13 @@ MFU_BOUND: Final = _threshold(
     "share of peak FLOPs",
     "gold case G12 0.56; GPUStack rows of prompt-heavy load above 0.35",
     "Prompts are computed as fast as such servers compute them: prefill is the limit.",
+)
+PROMPT_HEAVY: Final = _threshold(
+    "prompt-heavy",
+    4.0,
+    "ISL / OSL",
+    "gold case G12 32 to 1; published rows at 20 to 1 and more are prefill-bound, at 1 to 1 they are not",
+    "Prefill is the limit only where nearly all tokens computed are prompt tokens.",
 )
 OFFERED_MISSING: Final = _threshold(
     "offered-missing",

@@ -16,6 +16,7 @@ from ...domain import (
     Verdict,
 )
 from ...domain.verdict import MeasureNext
+from ...engine.latency import take_apart
 from ..policy import Ruling, judge
 from ..thresholds import CLASSIFY_AT, TTFT_FINE
 from . import chunked_prefill, decode_bound, hbm_bound, kv_starvation, outside, queue_stall
@@ -62,7 +63,9 @@ def classify(
     """
     ruling = judge(deployment, observation, memory, roofline, acknowledge)
     signals = read_signals(deployment, observation, memory, roofline)
-    derived = derive(signals, roofline, observation, memory, ruling.notes)
+    derived = derive(
+        signals, roofline, observation, memory, take_apart(deployment, observation, roofline), ruling.notes
+    )
     if (failed := outside.startup_failure(observation)) is not None and observation.missing_core():
         return _verdict("classified", failed, (), ruling, derived, keep=("core-metrics",))
     if ruling.standing:

@@ -9,7 +9,7 @@ from typing import cast
 
 from ...domain import Evidence, Roofline
 from ...domain.verdict import SubBound
-from ..thresholds import ALL_DECODING, ITL_BATCH_ONE_FAR, ITL_SLOW, ITL_SPIKE, ITL_STALL, SMALL_BATCH
+from ..thresholds import ALL_DECODING, DECODE_STAY, ITL_BATCH_ONE_FAR, ITL_SLOW, ITL_SPIKE, ITL_STALL, SMALL_BATCH
 from .case import Case, note, tell
 from .signals import Signals
 
@@ -17,6 +17,9 @@ __all__ = ["far_above_floor", "judge"]
 
 GAUGES_AND_FLOOR, ONE_GROUND, NO_FLOOR = 0.88, 0.75, 0.65
 """Sureness: gauges show no queue and the floor is known; one of the two; gauges or Little's law alone."""
+
+MOSTLY_DECODE = 0.6
+"""Sureness when first tokens come late but nearly all of the stay is decode."""
 
 
 def judge(s: Signals, roof: Roofline) -> Case:
@@ -28,15 +31,28 @@ def judge(s: Signals, roof: Roofline) -> Case:
         confidence = ONE_GROUND if s.floor is not None or s.queue_seen is False else NO_FLOOR
         if s.floor is not None and s.queue_seen is False:
             confidence = GAUGES_AND_FLOOR
+    elif harm and _mostly_decode(s) and not _uneven(s):
+        confidence = MOSTLY_DECODE
     sub = cast("SubBound | None", "overhead" if far_above_floor(s) else roof.decode_bound)
     return Case("decode_bound", confidence, _evidence(s, roof), _against(s, quiet), "P99 ITL", sub)
 
 
 def _quiet(s: Signals) -> bool:
-    """Nothing queues: gauges say so, or nearly all requests decode, or TTFT is no longer than prefill."""
+    """Nothing queues: gauges say so, or first tokens come on time."""
+    if s.preempting or (s.pool_full and s.queue_seen):
+        return False
     if s.queue_seen is not None:
-        return not s.queue_seen and not s.preempting
-    return not s.preempting and s.pool_full is not True and bool(s.all_decoding or s.ttft_explained)
+        return not s.queue_seen
+    return not s.first_tokens_late
+
+
+def _mostly_decode(s: Signals) -> bool:
+    """A burst came late to its first tokens, but most of the stay is decode, and no limit on admission is near."""
+    if s.queue_seen is not None or s.preempting or s.pool_full or s.seated is None or s.ttft is None or s.tpot is None:
+        return False
+    if s.s_kv is None or s.s_seq is None or s.osl is None or s.seated > 0.9 * min(s.s_kv, s.s_seq):
+        return False
+    return s.osl * s.tpot >= DECODE_STAY * (s.ttft + s.osl * s.tpot) and s.slow_stream
 
 
 def _uneven(s: Signals) -> bool:

@@ -1,6 +1,7 @@
 """The figures a verdict stands on, shown whatever the verdict is, and the contradictions between them."""
 
 from ...domain import Json, MemoryBudget, Observation, Roofline
+from ...engine.latency import Anatomy, Part
 from ..thresholds import AT_POOL_HIGH, AT_SEATS_HIGH
 from .signals import Signals
 
@@ -11,7 +12,12 @@ LITTLE_TOLERANCE = 1.25
 
 
 def derive(
-    s: Signals, roof: Roofline, seen: Observation, memory: MemoryBudget | None, notes: tuple[str, ...]
+    s: Signals,
+    roof: Roofline,
+    seen: Observation,
+    memory: MemoryBudget | None,
+    anatomy: Anatomy,
+    notes: tuple[str, ...],
 ) -> dict[str, Json]:
     """R, seats, budget, floors and the rest by name; None where an input is missing."""
     pool = None if memory is None else memory.pool
@@ -37,6 +43,8 @@ def derive(
         "saturation_batch": _short(roof.saturation_batch),
         "mfu": _short(roof.mfu),
         "max_output_tok_s": _short(roof.max_output_tok_s),
+        "ttft_parts_ms": _parts(anatomy.ttft_ms, anatomy.ttft),
+        "itl_parts_ms": _parts(anatomy.itl_ms, anatomy.itl),
         "conflicts": list(contradictions(s, roof, seen)),
         "notes": [*notes, *_notes(s, roof)],
         "not_known": list(roof.missing),
@@ -103,6 +111,13 @@ def _notes(s: Signals, roof: Roofline) -> list[str]:
             f"R = {roof.running:.3g} is more than the {s.s_kv:.3g} seats computed: shared prefixes, or a pool larger than predicted"
         )
     return said
+
+
+def _parts(whole: float | None, parts: tuple[Part, ...]) -> Json:
+    """Part name to ms, with the measured whole they add up to; None where nothing explains it."""
+    if whole is None or not parts:
+        return None
+    return {"measured": _short(whole), **{part.name: _short(part.ms) for part in parts}}
 
 
 def _short(value: float | None) -> Json:

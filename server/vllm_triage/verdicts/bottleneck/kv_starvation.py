@@ -35,12 +35,15 @@ def _limit(s: Signals) -> float | None:
 
 def _arithmetic(s: Signals) -> bool | None:
     limit = _limit(s)
-    if s.s_kv is None or s.seated is None or limit is None:
+    if s.s_kv is None or limit is None:
         return None
     if s.s_kv > POOL_ROOMY * limit:
         return False
     if s.s_kv < SEATS_FEW and not s.pool_pinned:
         return None  # hbm_bound answers for a pool without a batch
+    if s.seated is None:
+        # What wants to run does not fit, and cannot all have run at once.
+        return True if s.s_kv < POOL_BEFORE_SEATS * limit and (s.first_tokens_late or s.preempted_ever) else None
     low, high = AT_POOL_LOW * (s.s_kv_low or s.s_kv), AT_POOL_HIGH * (s.s_kv_high or s.s_kv)
     if low <= s.seated <= high and s.s_kv < POOL_BEFORE_SEATS * limit:
         return True if s.first_tokens_late or s.queue_seen else None

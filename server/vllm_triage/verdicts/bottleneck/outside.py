@@ -1,7 +1,7 @@
 """Causes outside the five: the client or a proxy, prefill arithmetic, the link, the host, a failed start."""
 
 from ...domain import Deployment, Observation, Roofline
-from ..thresholds import COLLECTIVES_HEAVY, MFU_BOUND, OFFERED_MISSING, TTFT_FINE
+from ..thresholds import COLLECTIVES_HEAVY, OFFERED_MISSING, PROMPT_HEAVY, TTFT_FINE
 from .case import Case, note, tell
 from .signals import Signals
 
@@ -62,25 +62,32 @@ def startup_failure(seen: Observation) -> Case | None:
 def prefill_compute(s: Signals) -> Case:
     """Prompts are computed as fast as the hardware computes them, and they queue for it."""
     waits = s.first_tokens_late and (s.queue_seen or (s.queue_seen is None and s.ttft_explained is False))
-    busy = s.mfu is not None and s.mfu >= MFU_BOUND
-    confidence = 0.0
-    if busy and waits and not s.pool_full and s.isl is not None and s.osl is not None and s.isl > s.osl:
-        confidence = 0.85 if s.queue_seen else 0.72
-    told = (
-        ()
-        if s.mfu is None
-        else (
+    busy = s.prefill_load is not None and s.prefill_load >= s.prefill_limit
+    heavy = s.isl is not None and s.osl is not None and s.isl >= PROMPT_HEAVY * s.osl
+    confidence = 0.0 if not (busy and waits and heavy) or s.pool_full else 0.85 if s.queue_seen else 0.72
+    told = []
+    if s.prefill_load is not None:
+        told.append(
             note(
-                "MFU",
-                f"{s.mfu:.0%}",
-                f"{MFU_BOUND:.0%} or more",
+                "prefill load",
+                f"{s.prefill_load:.0%} of peak FLOPs",
+                f"{s.prefill_limit:.0%} or more",
                 busy,
-                "share of peak FLOPs the token rate needs: prompts fill the device",
+                "prompt rate x prefill floor: such servers compute prompts no faster than that share",
                 "arithmetic",
-            ),
+            )
         )
-    )
-    return Case(None, confidence, told, "", "WAITING queue depth", None, "prefill_compute_bound")
+        told.append(
+            note(
+                "prompt against output",
+                f"{tell(s.isl)} to {tell(s.osl)} tokens",
+                f"{PROMPT_HEAVY:g} to 1 or more",
+                heavy,
+                "nearly all tokens computed are prompt tokens",
+                "load",
+            )
+        )
+    return Case(None, confidence, tuple(told), "", "WAITING queue depth", None, "prefill_compute_bound")
 
 
 def client_or_upstream(s: Signals) -> Case:
@@ -94,7 +101,7 @@ def client_or_upstream(s: Signals) -> Case:
         if few_gauge and few_law:
             confidence = 0.82
         elif few_law and arrived is None and s.offered >= 4:
-            confidence = 0.65
+            confidence = 0.6
         told.append(
             note(
                 "requests in the system",

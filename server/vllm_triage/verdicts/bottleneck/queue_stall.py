@@ -7,7 +7,7 @@ deferred by vLLM and are not this class.
 
 from ...domain import Evidence
 from ...domain.verdict import SubBound
-from ..thresholds import ALL_DECODING, AT_SEATS_HIGH, AT_SEATS_LOW, KV_FREE, MFU_BOUND, QUEUE_HARM, SEATS_BEFORE_POOL
+from ..thresholds import ALL_DECODING, AT_SEATS_HIGH, AT_SEATS_LOW, KV_FREE, QUEUE_HARM, SEATS_BEFORE_POOL
 from .case import Case, note, sureness, tell
 from .signals import Signals
 
@@ -27,7 +27,7 @@ def judge(s: Signals) -> Case:
     sub: SubBound | None = "seats" if seats else None
     if seats or gauges is False:
         confidence = sureness(seats, gauges, s.firm)
-        if seats and gauges is None and (s.mfu or 0.0) >= MFU_BOUND:
+        if seats and gauges is None and (s.prefill_load or 0.0) >= s.prefill_limit:
             confidence -= 0.1  # prompts may be computed no faster with more seats
     elif gauges:
         known = s.s_seq is not None and s.running is not None
@@ -49,7 +49,7 @@ def _at_seats(s: Signals) -> bool | None:
         return None
     if s.s_kv is not None and s.s_kv <= SEATS_BEFORE_POOL * s.s_seq:
         return None if s.s_kv >= s.s_seq else False
-    taken = AT_SEATS_LOW <= s.seated / s.s_seq and s.r / s.s_seq <= AT_SEATS_HIGH
+    taken = s.seated / s.s_seq >= AT_SEATS_LOW and s.r / s.s_seq <= AT_SEATS_HIGH
     return taken and s.load > AT_SEATS_HIGH * s.s_seq and s.first_tokens_late
 
 
@@ -68,7 +68,7 @@ def _waits_for_no_known_limit(s: Signals) -> bool:
         return False
     pool_free = s.s_kv is not None and s.seated < 0.7 * s.s_kv
     fast = s.floor is not None and s.tpot is not None and s.tpot <= s.band.high * s.floor
-    return pool_free and fast and (s.mfu is None or s.mfu < MFU_BOUND) and not s.slow_stream
+    return pool_free and fast and (s.prefill_load or 0.0) < s.prefill_limit and not s.slow_stream
 
 
 def _evidence(s: Signals, seats: bool | None) -> tuple[Evidence, ...]:

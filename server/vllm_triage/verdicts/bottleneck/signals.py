@@ -9,12 +9,14 @@ from dataclasses import dataclass
 
 from ...domain import Deployment, Measured, MemoryBudget, Observation, Roofline
 from ...engine.efficiency import Band, decode_band, gemm_share
+from ...engine.machine import whole
 from ..thresholds import (
     ALL_DECODING,
     AT_POOL_HIGH,
     ITL_SLOW,
     KV_FREE,
     KV_FULL,
+    MFU_BOUND,
     PREEMPTION_RATE,
     PREFILL_EXPLAINS,
     PREFILL_EXPLAINS_MOE,
@@ -83,7 +85,10 @@ class Signals:
     chunk_step: float | None
     prompt_step: float | None
     """Expected time of a step that carries one prompt of mean length, at most the budget."""
-    mfu: float | None
+    prefill_load: float | None
+    """Share of the peak that prefill alone takes, attention included: prompt rate x prefill floor."""
+    prefill_limit: float
+    """The share at which such servers compute prompts no faster."""
     moe: bool
     cpu: bool
     firm: bool
@@ -219,8 +224,8 @@ def read_signals(
         s_kv_low=None if seats is None else seats * spread[0],
         s_kv_high=None if seats is None else seats * spread[1],
         s_seq=roof.seats_scheduler,
-        pool_tokens=None if pool is None else pool.tokens,
-        pool_measured=pool is not None and pool.basis == "measured",
+        pool_tokens=_pool_tokens(memory, seen),
+        pool_measured=seen.pool is not None if pool is None else pool.basis == "measured",
         pool_pinned=_pinned(deployment),
         weights_share=_weights_share(memory),
         budget=budget,
@@ -243,13 +248,21 @@ def read_signals(
         prompt_step=None
         if roof.chunk_step_ms is None or not budget or isl is None
         else roof.chunk_step_ms * min(1.0, isl / budget),
-        mfu=roof.mfu,
+        prefill_load=_prefill_load(deployment, rate, roof),
+        prefill_limit=min(MFU_BOUND, share.low),
         moe=model is not None and model.moe is not None,
         cpu=_is_cpu(deployment, seen),
         firm=_firm(deployment) and pool is not None and pool.basis == "measured",
         idle_scrape=idle,
         sources=_sources(seen),
     )
+
+
+def _prefill_load(deployment: Deployment | None, rate: float | None, roof: Roofline) -> float | None:
+    if rate is None or roof.prefill_floor_ms is None:
+        return None
+    replicas = 1 if deployment is None else whole(deployment.setting("data_parallel_size"))
+    return rate * roof.prefill_floor_ms / 1000 / replicas
 
 
 def _idle_scrape(seen: Observation, roof: Roofline) -> bool:
@@ -262,6 +275,12 @@ def _weights_share(memory: MemoryBudget | None) -> float | None:
     if memory is None or memory.budget.weights_gib is None or not memory.budget.total_gib:
         return None
     return memory.budget.weights_gib / memory.budget.total_gib
+
+
+def _pool_tokens(memory: MemoryBudget | None, seen: Observation) -> int | None:
+    if memory is not None and memory.pool is not None:
+        return memory.pool.tokens
+    return None if seen.pool is None else seen.pool.tokens
 
 
 def _spread(memory: MemoryBudget | None) -> tuple[float, float]:

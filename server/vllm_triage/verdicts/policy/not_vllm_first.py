@@ -1,6 +1,7 @@
 """``not-vllm-first``: an H100 that streams under 100 tok/s: the client first, unless arithmetic explains the figure."""
 
 from ...domain import Accelerator, Deployment, Observation, Refusal, Roofline
+from ...engine.efficiency import decode_band, gemm_share
 from ..thresholds import H100_CLASS, KV_FULL, SLOW_EXPLAINED, SLOW_OUTPUT
 
 __all__ = ["h100_class", "not_vllm_first"]
@@ -20,7 +21,7 @@ def not_vllm_first(
     rate = seen.output_tok_s.value
     if rate >= SLOW_OUTPUT:
         return None, ""
-    if why := _explained(seen, roof, rate):
+    if why := _explained(deployment, seen, roof, rate):
         return None, f"not-vllm-first: {rate:.4g} output tok/s is low for this GPU, but {why}"
     name = deployment.gpu.name if deployment.gpu else "this GPU"
     return Refusal(
@@ -37,24 +38,24 @@ def not_vllm_first(
     ), ""
 
 
-def _explained(seen: Observation, roof: Roofline, rate: float) -> str:
+def _explained(deployment: Deployment, seen: Observation, roof: Roofline, rate: float) -> str:
     """What accounts for a low output rate; empty when nothing does."""
     usage = seen.kv_usage_max or seen.kv_usage
     waiting = seen.waiting_max or seen.waiting
     if usage is not None and usage.value >= KV_FULL and waiting is not None and waiting.value > 0:
         held = f"{usage.value:.0%} of it is in use and {waiting.value:.0f} requests wait for blocks"
         return f"the KV pool explains it: {held}"
-    possible, limit = _possible_rate(seen, roof)
+    possible, limit = _possible_rate(deployment, seen, roof)
     if possible is not None and rate >= SLOW_EXPLAINED * possible:
         return f"the {limit} explains it: at this concurrency and length about {possible:.4g} output tok/s are possible"
     return ""
 
 
-def _possible_rate(seen: Observation, roof: Roofline) -> tuple[float | None, str]:
+def _possible_rate(deployment: Deployment, seen: Observation, roof: Roofline) -> tuple[float | None, str]:
     """Output tokens per second that pool, seats, prefill and decode floor allow; and which of them is the limit.
 
-    `seats` requests at once, each staying for its prefill and its decode steps, but prefill shared by all: no more
-    prompts a second than one after the other.
+    At the efficiencies published servers reach, not at peak: so many requests at once, each staying for its prefill and
+    its decode steps, and no more prompts a second than one after the other.
     """
     concurrency = seen.concurrency or seen.running
     if roof.decode_floor_ms is None or concurrency is None:
@@ -65,9 +66,11 @@ def _possible_rate(seen: Observation, roof: Roofline) -> tuple[float | None, str
     if roof.seats_scheduler is not None:
         limits.append((float(roof.seats_scheduler), "number of scheduler seats"))
     seats, limit = min(limits)
+    step = roof.decode_floor_ms * decode_band(deployment.gpu, deployment.model).mid
     if seen.output_tokens is None or roof.prefill_floor_ms is None or seen.output_tokens.value <= 0:
-        return 1000 * seats / roof.decode_floor_ms, limit
+        return 1000 * seats / step, limit
     osl = seen.output_tokens.value
-    by_stay = 1000 * seats * osl / (roof.prefill_floor_ms + osl * roof.decode_floor_ms)
-    by_prefill = 1000 * osl / roof.prefill_floor_ms
+    prefill = roof.prefill_floor_ms / gemm_share(deployment.gpu, deployment.model).mid
+    by_stay = 1000 * seats * osl / (prefill + osl * step)
+    by_prefill = 1000 * osl / prefill
     return (by_stay, limit) if by_stay <= by_prefill else (by_prefill, "prefill of these prompts (roofline)")

@@ -1,0 +1,171 @@
+#!/usr/bin/env python3
+"""Hold the classifier against the labelled public cases: right, wrong, ambiguous, refused, and how sure it was.
+
+    python tools/measure_diagnosis.py [--cases] [FILE]
+
+Reads ``corpus/diagnosis.jsonl`` below VLLM_TRIAGE_SHARED (default ``../shared`` beside the checkout). Each record becomes
+what a person would paste: the launch its flags make, a log line of the gauges it tells, its symptom as text, and the
+numbers that are contract metrics. Most records lack some of the four core metrics; those are refused, and counted apart.
+A record labelled ``unknown`` or ``other`` has no class to be right about; naming one at 0.8 or more is counted wrong.
+"""
+
+import argparse
+import json
+import os
+import re
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT / "server"))
+
+from vllm_triage.domain import Verdict  # noqa: E402
+from vllm_triage.report.reading import read  # noqa: E402
+from vllm_triage.verdicts.bottleneck import classify  # noqa: E402
+
+ACCEPTED: dict[str, frozenset[str]] = {
+    "kv_block_starvation": frozenset({"kv_starvation"}),
+    "hbm_bound_cannot_fit": frozenset({"hbm_bound", "startup_failure"}),
+    "waiting_queue_growth": frozenset({"queue_stall", "prefill_compute_bound"}),
+    "chunked_prefill_missized": frozenset({"chunked_prefill_missized"}),
+    "decode_compute_bound_or_itl_floor": frozenset({"decode_bound", "interconnect"}),
+    "not_vllm": frozenset({"client_or_upstream", "host_overhead"}),
+    "compat/config error": frozenset({"startup_failure"}),
+}
+"""Label to the answers that are right."""
+
+GIVEN = {
+    "ttft_ms": ("ttft_ms_mean", 1.0), "ttft_p50_s": ("ttft_ms_mean", 1000.0), "ttft_s": ("ttft_ms_mean", 1000.0),
+    "ttft_p99_s": ("ttft_ms_p99", 1000.0), "itl_p99_ms": ("itl_ms_p99", 1.0), "itl_ms_per_step": ("itl_ms_mean", 1.0),
+    "itl_ms": ("itl_ms_mean", 1.0), "tpot_ms": ("tpot_ms_mean", 1.0), "output_tok_s": ("output_tok_s", 1.0),
+    "gen_tok_s": ("output_tok_s", 1.0), "concurrency": ("concurrency", 1.0), "max_concurrency_offered": ("concurrency", 1.0),
+    "req_s": ("request_rate", 1.0), "rps": ("request_rate", 1.0), "input": ("input_tokens", 1.0), "output": ("output_tokens", 1.0),
+    "prompt_tokens": ("input_tokens", 1.0),
+}  # fmt: skip
+
+
+def number(value: object) -> float | None:
+    """A number, the last of a list, or the last number in a text such as ``10->34``."""
+    if isinstance(value, list) and value:
+        return number(value[-1])
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return float(value)
+    found = re.findall(r"\d+(?:\.\d+)?", value) if isinstance(value, str) else []
+    return float(found[-1]) if found else None
+
+
+def launch(case: dict[str, Any]) -> str | None:
+    """The launch: as quoted, or made of the flags told."""
+    if case.get("command"):
+        text = str(case["command"])
+        return text if text.startswith(("vllm", "python")) else f"python -m vllm.entrypoints.openai.api_server {text}"
+    words = [f"vllm serve {case['model']}"] if "/" in case["model"] and " " not in case["model"] else []
+    if not words:
+        return None
+    for name, value in case["flags"].items():
+        if isinstance(value, bool):
+            words.append(f"--{'' if value else 'no-'}{name.replace('_', '-')}")
+        elif isinstance(value, int | float):
+            words.append(f"--{name.replace('_', '-')} {value}")
+    return " ".join(words)
+
+
+def pasted(case: dict[str, Any]) -> list[str]:
+    """Texts a reporter would paste: the symptom, and the engine's log line when gauges are told."""
+    told = case["metrics"]
+    texts = [case["symptom"]]
+    running, waiting = number(told.get("running")), number(told.get("waiting", told.get("pending")))
+    usage = number(told.get("kv_usage"))
+    if running is not None and usage is not None:
+        texts.append(
+            "INFO 01-01 00:00:00 [loggers.py:123] Engine 000: Avg prompt throughput: "
+            f"{number(told.get('prompt_tok_s')) or 0:.1f} tokens/s, Avg generation throughput: {number(told.get('gen_tok_s')) or 0:.1f} "
+            f"tokens/s, Running: {running:.0f} reqs, Waiting: {waiting or 0:.0f} reqs, GPU KV cache usage: {100 * usage:.1f}%, "
+            "Prefix cache hit rate: 0.0%"
+        )
+    return texts
+
+
+def given(case: dict[str, Any]) -> dict[str, float]:
+    """The metrics of the contract among those told."""
+    found: dict[str, float] = {}
+    flat = {**case["metrics"], **{k: v for k, v in case["flags"].items() if k in ("input_len", "output_len")}}
+    flat["input"] = flat.get("input", flat.get("input_len"))
+    flat["output"] = flat.get("output", flat.get("output_len"))
+    for name, (ours, scale) in GIVEN.items():
+        value = number(flat.get(name))
+        if value is not None and value > 0:
+            found.setdefault(ours, value * scale)
+    return found
+
+
+def device(case: dict[str, Any]) -> str | None:
+    """The hardware as told, when the product knows it."""
+    from vllm_triage.facts.gpus import parse_gpu  # noqa: PLC0415
+
+    found, _ = parse_gpu(case["hardware"])
+    return None if found is None else case["hardware"]
+
+
+def version(case: dict[str, Any]) -> str | None:
+    """The release, when one is told."""
+    found = re.search(r"\d+\.\d+(?:\.\d+)?", case["vllm_version"])
+    return found[0] if found else None
+
+
+def judge(case: dict[str, Any]) -> Verdict:
+    """One record, read and classified."""
+    reading = read(launch(case), version(case), device(case), None, pasted(case), given(case))
+    return classify(reading.deployment, reading.observation, reading.memory, reading.roofline)
+
+
+def mark(label: str, verdict: Verdict) -> str:
+    """right, wrong, ambiguous, refused, or unlabelled."""
+    if verdict.status == "refused":
+        return "refused"
+    named = {name for name in (verdict.bottleneck, verdict.outside) if name}
+    if label not in ACCEPTED:
+        return "wrong" if named and verdict.confidence >= 0.8 else "unlabelled"
+    if verdict.status == "ambiguous":
+        return "ambiguous"
+    return "right" if named & ACCEPTED[label] else "wrong"
+
+
+def main() -> int:
+    """Print the score; 1 when a case is wrong at a confidence of 0.8 or more."""
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--cases", action="store_true")
+    default = Path(os.environ.get("VLLM_TRIAGE_SHARED", ROOT.parent / "shared")) / "corpus" / "diagnosis.jsonl"
+    options.add_argument("file", nargs="?", type=Path, default=default)
+    asked = options.parse_args()
+    if not asked.file.exists():
+        print(f"nothing to measure: {asked.file} is not there")
+        return 0
+    marks: Counter[str] = Counter()
+    sure = 0
+    for line in asked.file.read_text(encoding="utf-8").splitlines():
+        case = json.loads(line)
+        try:
+            verdict = judge(case)
+        except ValueError as problem:
+            marks["not read"] += 1
+            print(f"not read: {case['source']}: {problem}"[:200])
+            continue
+        got = mark(case["class"], verdict)
+        marks[got] += 1
+        sure += got == "wrong" and verdict.confidence >= 0.8
+        if asked.cases or got == "wrong":
+            answer = verdict.bottleneck or verdict.outside or verdict.status
+            print(f"{got:10} {case['class']:32} {answer:26} {verdict.confidence:.2f} {list(verdict.missing)} {case['source'][-60:]}")
+    classified = marks["right"] + marks["wrong"]
+    answered = classified + marks["ambiguous"]
+    print(dict(marks))
+    if answered:
+        print(f"right where it classifies {marks['right']}/{classified}, ambiguous {marks['ambiguous']}/{answered}, wrong at 0.8 or more {sure}")
+    return 1 if sure else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
