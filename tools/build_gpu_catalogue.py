@@ -3,14 +3,13 @@
     python tools/build_gpu_catalogue.py SURVEY.json [--check]
 
 The survey (schema ``gpus/1``) is a list of devices with marketing names, rates and the source of each figure. This
-script turns it into the catalogue's form: one row per device *as vLLM sees it* (a dual-die MI250X is two devices), rates
-dense, units in the field names, and for every row the name the driver reports, because vLLM tests that name.
+script turns it into the catalogue's form: one row per device *as vLLM sees it* (a dual-die MI250X is two devices),
+rates dense, units in the field names, and for every row the name the driver reports, because vLLM tests that name.
 `--check` compares instead of writing and exits 1 on a difference.
 """
 
 import argparse
 import json
-import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -44,15 +43,48 @@ DEVICE_NAMES = {
     "MI355X": "AMD Instinct MI355X",
 }
 
-# What torch reports as total memory, GiB, where a public vLLM startup log prints it for that device. Drivers differ by
-# about 0.03 GiB; the value seen most often is kept.
-TORCH_TOTAL_GIB = {
-    "H100-SXM": (79.19, "vLLM 0.19 startup logs of llm-d-planner accuracy runs (79.18 and 79.22 also seen)"),
-    "H200-SXM": (139.8, "public vLLM startup log"),
-    "RTX PRO 6000 Blackwell": (94.97, "public vLLM startup logs, two boards"),
-    "RTX 3090": (23.58, "vllm-project/vllm#14447"),
-    "V100-16GB": (15.77, "public vLLM startup logs, four"),
-    "V100-32GB": (31.74, "public vLLM startup log"),
+# What torch reports as total memory, GiB, where a public startup log or out-of-memory message shows it for that device.
+# Drivers differ by up to 0.15 GiB; the value seen most often is kept.
+TORCH_TOTAL_GIB: dict[str, tuple[float, str]] = {
+    "T4": (14.57, "out-of-memory message naming the device"),
+    "V100-16GB": (15.77, "vLLM startup logs, four"),
+    "V100-32GB": (31.74, "vLLM startup log"),
+    "A10": (22.06, "out-of-memory message naming the device"),
+    "A10G": (22.06, "vLLM startup log"),
+    "L4": (22.03, "out-of-memory messages naming the device, three"),
+    "RTX 3090": (23.68, "vllm-project/vllm#16343; 23.58 and 23.69 also seen"),
+    "RTX 4090": (23.64, "ali-vilab/VGen#104; 23.65 also seen"),
+    "A100-40GB-PCIe": (39.5, "TianheWu/CoSeR#10, for 40960 MiB"),
+    "A100-40GB-SXM": (39.5, "TianheWu/CoSeR#10, for 40960 MiB"),
+    "A100-80GB-PCIe": (79.15, "out-of-memory messages beside 81920 MiB in nvidia-smi"),
+    "A100-80GB-SXM": (79.15, "out-of-memory messages beside 81920 MiB in nvidia-smi"),
+    "L40S": (44.39, "out-of-memory messages naming the device; 44.53 in vllm-project/vllm#15598"),
+    "H100-SXM": (79.19, "vLLM startup logs, 59; 79.18 and 79.22 also seen"),
+    "H200-SXM": (139.8, "vLLM startup log"),
+    "RTX PRO 6000 Blackwell": (94.97, "vLLM startup logs, two"),
+    "B200": (178.35, "out-of-memory messages naming the device, two"),
+}
+
+# What a reader of the figures should know, in our words.
+NOTES = {
+    "T4": "no BF16: vLLM runs float16",
+    "V100-16GB": "no BF16: vLLM runs float16",
+    "V100-32GB": "no BF16: vLLM runs float16",
+    "A10G": "slower than the A10, whose figure is often given for it",
+    "A100-80GB-SXM": "vLLM keeps devices named A100 on its small batch defaults",
+    "L4": "72 W: clocks fall under sustained load",
+    "RTX 3090": "rate with FP32 accumulation; FP16 accumulation doubles it",
+    "RTX 4090": "rate with FP32 accumulation; FP16 accumulation doubles it; no NVLink",
+    "RTX 5090": "has none of the datacenter Blackwell kernels",
+    "RTX PRO 6000 Blackwell": "the Max-Q board (300 W) is slower",
+    "H20": "little compute beside its bandwidth: decode turns compute-bound at a small batch",
+    "B200": "sold as 192 GB",
+    "B300": "INT8 is cut down on Blackwell Ultra",
+    "GB10": "unified memory: the utilisation is a share of what the system uses too; small batch defaults from 0.33",
+    "MI250X": "two dies: vLLM sees two devices, and the figures are for one of them",
+    "MI300X": "FP8 is the FNUZ kind",
+    "Gaudi3": "served by a plugin of its own",
+    "Gaudi2": "served by a plugin of its own",
 }
 
 # Names people and clouds use, beyond those of the survey.
@@ -67,7 +99,16 @@ MORE_ALIASES = {
     "RTX A6000": ["nvidia rtx a6000"],
 }
 
-FIELDS = {
+# Sources whose wording in the survey is for its makers.
+SOURCES = {
+    "SMI": "nvidia-smi transcripts in public repositories",
+    "VK": "vendor datasheet, not read again for this catalogue",
+}
+
+# Names the survey gives a device that belong to another one.
+WRONG_ALIASES = {"H20": {"h20-3e (141gb)"}}
+
+FIELDS: dict[str, str | None] = {
     "mem_gb_marketing": "marketing_gb",
     "mem_visible_mib": "memory_mib",
     "mem_bw_gbs": "bandwidth_gb_s",
@@ -110,7 +151,7 @@ def unverified_fields(notes: list[str]) -> list[str]:
     return sorted(fields)
 
 
-def row(survey: dict[str, Any], sources: dict[str, str]) -> dict[str, Any]:
+def row(survey: dict[str, Any], sources: frozenset[str]) -> dict[str, Any]:
     """One catalogue row from one device of the survey."""
     name = survey["name"]
     kind = survey["scaleup"]["type"]
@@ -118,7 +159,10 @@ def row(survey: dict[str, Any], sources: dict[str, str]) -> dict[str, Any]:
     out: dict[str, Any] = {
         "name": name,
         "device_name": DEVICE_NAMES.get(name),
-        "aliases": sorted({*(a.lower() for a in survey["aliases"]), *MORE_ALIASES.get(name, [])}),
+        "aliases": sorted(
+            {*(alias.lower() for alias in survey["aliases"]), *MORE_ALIASES.get(name, ())}
+            - WRONG_ALIASES.get(name, set())
+        ),
         "vendor": survey["vendor"],
         "arch": survey["arch"],
         "compute_capability": survey["compute_capability"],
@@ -126,33 +170,26 @@ def row(survey: dict[str, Any], sources: dict[str, str]) -> dict[str, Any]:
         "memory_mib": survey["mem_visible_mib"],
         "torch_total_gib": TORCH_TOTAL_GIB.get(name, (None, ""))[0],
         "bandwidth_gb_s": survey["mem_bw_gbs"],
-        **{FIELDS[key]: survey.get(key) for key in
-           ("bf16_tflops_dense", "fp16_tflops_dense", "fp8_tflops_dense", "fp4_tflops_dense", "int8_tops_dense")},
+        **{rate: survey.get(f"{rate}_dense") for rate in RATES},
         "interconnect": link,
         "interconnect_gb_s": survey["pcie_gbs_unidir"] if link == "pcie" else survey["scaleup"]["gbs_unidir"],
         "unified_memory": survey["unified_memory"],
-        "sources": [sources[key] for key in survey["sources"] if key in sources],
+        "sources": [key for key in survey["sources"] if key in sources],
         "unverified": unverified_fields(survey["unverified"]),
     }
-    remarks = [survey.get("note"), survey.get("fp16_note"), *(n for n in survey["unverified"] if "(" in n)]
-    if name in TORCH_TOTAL_GIB:
-        remarks.append(f"torch total: {TORCH_TOTAL_GIB[name][1]}")
     if name == "MI250X":  # two dies, two devices: the survey's figures are for the board
         halves = ("marketing_gb", "memory_mib", "bandwidth_gb_s", *RATES)
         out.update({key: out[key] / 2 if out[key] else out[key] for key in halves})
         out["marketing_gb"], out["memory_mib"] = int(out["marketing_gb"]), int(out["memory_mib"])
-    out["note"] = "; ".join(r for r in remarks if r)
+    total = f"torch total memory: {TORCH_TOTAL_GIB[name][1]}" if name in TORCH_TOTAL_GIB else ""
+    out["note"] = "; ".join(filter(None, (NOTES.get(name, ""), total)))
     return {key: value for key, value in out.items() if value not in (None, "", [], False)}
 
 
 def build(survey: dict[str, Any]) -> str:
     """The catalogue file's text: sources first, then one device per line."""
-    sources = {key: re.sub(r", see DOMAIN\.md \d+", "", text).replace("(find_string hits)", "").strip()
-               for key, text in survey["sources"].items()}
-    rows = [row(gpu, sources) for gpu in survey["gpus"]]
-    used = {text: key for key, text in sources.items()}
-    for entry in rows:
-        entry["sources"] = [used[text] for text in entry["sources"]]
+    sources = {key: SOURCES.get(key, text) for key, text in survey["sources"].items()}
+    rows = [row(gpu, frozenset(sources)) for gpu in survey["gpus"]]
     lines = ",\n".join("  " + json.dumps(entry, ensure_ascii=False) for entry in rows)
     head = json.dumps(sources, indent=2, ensure_ascii=False).replace("\n", "\n ")
     return f'{{\n "sources": {head},\n "gpus": [\n{lines}\n ]\n}}\n'

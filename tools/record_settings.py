@@ -1,11 +1,11 @@
 """Hold the resolved settings against what vLLM itself resolved, and trim such answers into test data.
 
     python tools/record_settings.py compare LAUNCHES.jsonl.gz... --configs DIR
-    python tools/record_settings.py trim LAUNCHES.jsonl.gz... --configs DIR --out tests/data/settings/launches.json.gz --count 120
+    python tools/record_settings.py trim LAUNCHES.jsonl.gz... --configs DIR --out FILE.json.gz --count 120
 
-LAUNCHES holds one JSON object a line, as a run of vLLM's ``create_engine_config`` gave it: ``argv``, ``gpu``, ``ok`` and the
-fields of each configuration; its file name begins with the vLLM version. DIR holds a folder with a config.json for each model
-named in ``argv``. `compare` prints every disagreement and the share that agrees, field by field.
+LAUNCHES holds one JSON object a line, as a run of vLLM's ``create_engine_config`` gave it: ``argv``, ``gpu``, ``ok``
+and the fields of each configuration; its file name begins with the vLLM version. DIR holds a folder with a config.json
+for each model named in ``argv``. `compare` prints every disagreement and the share that agrees, field by field.
 """
 
 import argparse
@@ -121,7 +121,9 @@ def compare(paths: list[Path], configs: Path, env: dict[str, str]) -> int:
                 good[version, name] += 1
             else:
                 bad[version, name] += 1
-                print(f"{version} {name}: vLLM {want}, here {have.get(name, 'absent')}: {row['gpu']} {row['argv']}"[:400])
+                print(
+                    f"{version} {name}: vLLM {want}, here {have.get(name, 'absent')}: {row['gpu']} {row['argv']}"[:400]
+                )
     for version in sorted({v for v, _ in good}):
         for name in (*FIELDS, "speculative_config"):
             hits, misses = good[version, name], bad[version, name]
@@ -140,7 +142,9 @@ def trim(paths: list[Path], configs: Path, out: Path, count: int) -> int:
         _, model, *words = shlex.split(row["argv"])
         if "llama-draft" in row["argv"]:
             continue
-        kept.setdefault(version, []).append({"model": Path(model).name, "words": words, "gpu": row["gpu"], "settings": wanted(row)})
+        kept.setdefault(version, []).append(
+            {"model": Path(model).name, "words": words, "gpu": row["gpu"], "settings": wanted(row)}
+        )
     names = sorted({entry["model"] for entries in kept.values() for entry in entries})
     models = {name: json.loads((configs / name / "config.json").read_text(encoding="utf-8")) for name in names}
     for version, entries in kept.items():
@@ -154,16 +158,22 @@ def trim(paths: list[Path], configs: Path, out: Path, count: int) -> int:
 
 def main() -> int:
     """Run one of the two commands."""
-    parser = argparse.ArgumentParser(description="Compare resolved settings with vLLM's own, or trim vLLM's into test data.")
+    parser = argparse.ArgumentParser(
+        description="Compare resolved settings with vLLM's own, or trim vLLM's into test data."
+    )
     parser.add_argument("command", choices=("compare", "trim"))
     parser.add_argument("launches", type=Path, nargs="+")
     parser.add_argument("--configs", type=Path, required=True)
     parser.add_argument("--out", type=Path)
     parser.add_argument("--count", type=int, default=120)
-    parser.add_argument("--without-triton", action="store_true", help="the answers come from a machine without Triton: no V2 runner")
+    parser.add_argument(
+        "--without-triton", action="store_true", help="the answers come from a machine without Triton: no V2 runner"
+    )
     options = parser.parse_args()
     if options.command == "compare":
-        return compare(options.launches, options.configs, {"VLLM_USE_V2_MODEL_RUNNER": "0"} if options.without_triton else {})
+        return compare(
+            options.launches, options.configs, {"VLLM_USE_V2_MODEL_RUNNER": "0"} if options.without_triton else {}
+        )
     return trim(options.launches, options.configs, options.out, options.count)
 
 

@@ -16,11 +16,13 @@ from .settings import resolution
 __all__ = ["UnreadableCommand", "deploy", "deploy_all", "redeploy"]
 
 ACCEPTED = (
-    "accepted are a `vllm serve ...` or `python -m vllm.entrypoints.openai.api_server ...` command, a shell script, docker run "
-    "or compose, a Kubernetes manifest, Helm values, a systemd unit, Python `LLM(...)`, a vLLM startup log, or a model id"
+    "accepted are a `vllm serve ...` or `python -m vllm.entrypoints.openai.api_server ...` command, a shell script, "
+    "docker run or compose, a Kubernetes manifest, Helm values, a systemd unit, Python `LLM(...)`, a vLLM startup log, "
+    "or a model id"
 )
 OURS = frozenset({
-    "unknown-model", "unknown-architecture", "unknown-gpu", "ambiguous-gpu", "version-assumed", "version-nearest", "read-as",
+    "unknown-model", "unknown-architecture", "unknown-gpu", "ambiguous-gpu", "version-assumed", "version-nearest",
+    "read-as",
 })  # fmt: skip
 """Codes of the problems found here; those of the argument reader are found anew when a launch is read again."""
 
@@ -135,14 +137,17 @@ def _version(given: str | None, launch: Launch, paste: Paste, problems: list[Pro
     if text is None:
         problems.append(Problem(
             severity="info", code="version-assumed", fix="give vllm_version",
-            message=f"No vLLM version was given: answers are for {NEWEST}, the newest known. Defaults differ by version.",
+            message=f"No vLLM version was given: answers are for {NEWEST}, the newest known. Defaults differ by "
+            "version.",
         ))  # fmt: skip
         return Sourced(value=NEWEST, origin="assumed", why="newest release known")
     exact = text.strip().lower().removeprefix("v")
     if not exact[:1].isdigit():
         return Sourced(value=NEWEST, origin="assumed", why=f"{text.strip()[:40]!r} is read as the newest release known")
     if number(exact) > number(NEWEST):
-        message = f"vLLM {exact[:40]} is newer than the catalogue: its flags and defaults are taken to be those of {NEWEST}."
+        message = (
+            f"vLLM {exact[:40]} is newer than the catalogue: its flags and defaults are taken to be those of {NEWEST}."
+        )
         problems.append(Problem(severity="info", code="version-nearest", message=message))
     elif number(exact) < number(KNOWN[0]):
         message = f"vLLM {exact[:40]} is older than the flag catalogue: its flags are taken to be those of {KNOWN[0]}."
@@ -165,7 +170,7 @@ def _device(parts: _Parts, given: str | None, launch: Launch, paste: Paste) -> N
             severity="error" if given else "info", code="ambiguous-gpu" if found.candidates else "unknown-gpu",
             message=f"{text[:80]!r} is not one device of the catalogue{note}: settings that "
             "depend on the device are left open.",
-            fix=f"say one of: {', '.join(near)}" if near else "name the device as its driver does, such as H100-SXM, or cpu",
+            fix=f"say one of: {', '.join(near)}" if near else "name it as its driver does, or say cpu",
         ))  # fmt: skip
         return
     parts.gpu, parts.gpu_origin = accelerator(found.gpu), "given" if given else "derived"
@@ -198,7 +203,7 @@ def _named(config: Mapping[str, Json]) -> str:
 
 
 def _overrides(values: Mapping[str, Json]) -> dict[str, Json]:
-    """What the command line changes in the model's config: --hf-overrides, and --rope-* of the releases that had them."""
+    """What the command line changes in the model's config: --hf-overrides, and --rope-* where a release had them."""
     given = values.get("hf_overrides")
     out: dict[str, Json] = dict(given) if isinstance(given, dict) else {}
     for name in ("rope_scaling", "rope_theta"):
@@ -211,8 +216,8 @@ def _unknown_model(name: str) -> Problem:
     near = ", ".join(suggestions(name))
     return Problem(
         severity="info", code="unknown-model",
-        message=f"{name[:120]} is not in the model catalogue: its KV bytes, weights and max_model_len, and what follows from "
-        "them, cannot be computed.",
+        message=f"{name[:120]} is not in the model catalogue: its KV bytes, weights and max_model_len, and what "
+        "follows from them, cannot be computed.",
         fix="give model_config (the model's config.json as an object)" + (f"; near names: {near}" if near else ""),
     )  # fmt: skip
 
@@ -222,7 +227,7 @@ def _join(arguments: Arguments, parts: _Parts) -> Deployment:
     env = {reading.name: reading.value for reading in parts.env}
     values: dict[str, Json] = dict(arguments.values)
     resolved = resolution(
-        values, version, parts.gpu, parts.gpu_count, parts.model, parts.usage, env, _draft(values)
+        values, version, parts.gpu, parts.gpu_count, parts.model, usage=parts.usage, env=env, draft=_draft(values)
     )
     return Deployment(
         source=parts.source, vllm_version=parts.version, catalogue_version=nearest(version),

@@ -31,8 +31,8 @@ def known_shape(name: str, overrides: Mapping[str, Json]) -> ModelShape | None:
     if found is None:
         return None
     return read_model_config(
-        _overridden(found.config, overrides), found.id, params_total=found.params_total, params_active=found.params_active,
-        source="catalogue",
+        _overridden(found.config, overrides), found.id, params_total=found.params_total,
+        params_active=found.params_active, source="catalogue",
     )  # fmt: skip
 
 
@@ -57,6 +57,8 @@ def _overridden(config: Mapping[str, Json], overrides: Mapping[str, Json]) -> di
     out = dict(config)
     for key, value in overrides.items():
         held = out.get(key)
-        nested = isinstance(held, dict) and isinstance(value, dict) and (key.endswith("_config") and "model_type" in held)
+        nested = (
+            isinstance(held, dict) and isinstance(value, dict) and (key.endswith("_config") and "model_type" in held)
+        )
         out[key] = _overridden(held, value) if nested and isinstance(held, dict) and isinstance(value, dict) else value
     return out

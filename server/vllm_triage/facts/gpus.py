@@ -3,8 +3,8 @@
 Data: ``facts/data/gpus.json`` (made by ``tools/build_gpu_catalogue.py``), one row per device as vLLM sees it. Rates are
 dense, per device. A figure that no source gives is None, never borrowed from a similar device.
 
-vLLM picks its batch defaults by the *name* the driver reports (``a100`` in it) and by the device's total memory, so both
-are kept: :attr:`GpuFacts.device_name` and :attr:`GpuFacts.memory_mib`.
+vLLM picks its batch defaults by the *name* the driver reports (``a100`` in it) and by the device's total memory, so
+both are kept: :attr:`GpuFacts.device_name` and :attr:`GpuFacts.memory_mib`.
 """
 
 import json
@@ -12,7 +12,8 @@ import re
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
+from typing import Any
 
 __all__ = ["CPU", "GpuFacts", "GpuMatch", "catalogue", "find", "match", "parse_gpu", "suggest"]
 
@@ -54,7 +55,7 @@ class GpuFacts:
 
     @property
     def memory_gib(self) -> float | None:
-        """Total memory in GiB as the platform reports it, else as sold (a lower bound on nothing: only good for tiers)."""
+        """Total memory in GiB as the platform reports it, else as sold: good enough to tell vLLM's tiers apart."""
         if self.memory_mib is not None:
             return self.memory_mib / 1024
         if self.torch_total_gib is not None:
@@ -78,83 +79,63 @@ class GpuMatch:
     """The devices the text could mean, when more than one."""
 
 
-NOISE = frozenset(
-    "nvidia tesla geforce quadro amd instinct radeon intel habana google cloud tpu gpu gpus graphics card device accelerator "
-    "hgx dgx server edition generation the gen with and of on a an x node nodes machine instance single one cuda rocm "
-    "vram memory gb gib ram hbm hbm2 hbm2e hbm3 hbm3e oam ac shared podslice slice r tm c series class".split()
-)
+NOISE = frozenset({
+    "nvidia", "tesla", "geforce", "quadro", "amd", "instinct", "radeon", "intel", "habana", "google", "cloud", "tpu",
+    "gpu", "gpus", "graphics",
+    "card", "cards", "device", "accelerator", "hgx", "dgx", "server", "edition", "generation",
+    "the", "gen", "with", "and", "of", "on", "a", "an", "x", "node", "nodes", "machine", "instance", "single", "cuda",
+    "rocm", "vram", "memory", "gb", "gib", "ram", "hbm", "hbm2", "hbm2e", "hbm3", "hbm3e", "oam", "ac", "shared",
+    "podslice", "slice", "r", "tm", "class",
+})  # fmt: skip
 """Words that say nothing about which device it is."""
-FORM = {"sxm": "sxm", "sxm2": "sxm", "sxm3": "sxm", "sxm4": "sxm", "sxm5": "sxm", "sxm6": "sxm", "pcie": "pcie", "nvl": "nvl"}
+OTHER_DEVICE = frozenset({"ti", "super", "laptop", "mobile", "d", "v", "3e", "max"})
+"""Words that make a device another one than its family: an RTX 3090 Ti is no RTX 3090."""
+FORM = {"sxm": "sxm", "pcie": "pcie", "nvl": "nvl", **{f"sxm{n}": "sxm" for n in range(2, 7)}}
+"""Form factors."""
 
 
 @cache
 def catalogue() -> tuple[GpuFacts, ...]:
     """All devices, the CPU last."""
-    raw = json.loads(files("vllm_triage.facts").joinpath("data/gpus.json").read_text(encoding="utf-8"))
-    sources = raw["sources"]
-    out = []
-    for row in raw["gpus"]:
-        lists = {key: tuple(row.pop(key, ())) for key in ("aliases", "sources", "unverified")}
-        lists["sources"] = tuple(sources[key] for key in lists["sources"])
-        out.append(GpuFacts(**row, **lists))
-    return (*out, CPU)
+    raw = json.loads((Path(__file__).with_name("data") / "gpus.json").read_text(encoding="utf-8"))
+    named: dict[str, str] = raw["sources"]
+    return (*(_row(row, named) for row in raw["gpus"]), CPU)
 
 
-def _key(text: str) -> str:
-    return re.sub(r"[^a-z0-9]", "", text.lower())
-
-
-def _tokens(text: str) -> list[str]:
-    return re.findall(r"[a-z0-9]+", text.lower().replace("®", " ").replace("™", " "))
-
-
-@cache
-def _by_key() -> dict[str, GpuFacts]:
-    """Squeezed alias -> device. Aliases outrank nothing: two devices never share one (the test suite holds this)."""
-    out: dict[str, GpuFacts] = {}
-    for gpu in catalogue():
-        for alias in (gpu.name, *gpu.aliases, *((gpu.device_name,) if gpu.device_name else ())):
-            out[_key(alias)] = gpu
-            stripped = "".join(t for t in _tokens(alias) if t not in NOISE)
-            out.setdefault(stripped, gpu)
-    return out
-
-
-@cache
-def _reported() -> frozenset[str]:
-    """Squeezed names that a driver reports, with and without the maker: they name one device and no other."""
-    names = {_key(g.device_name) for g in catalogue() if g.device_name}
-    return frozenset(names | {n.removeprefix("nvidia").removeprefix("amdinstinct") for n in names if n not in _bare()})
-
-
-@cache
-def _bare() -> frozenset[str]:
-    """Reported names that are no more than the family (``NVIDIA H200``): the SXM part of a family with more parts."""
-    return frozenset(_key(g.device_name) for g in catalogue() if g.device_name and not (_traits(g.device_name).memory or _traits(g.device_name).form))
+def _row(row: dict[str, Any], sources: dict[str, str]) -> GpuFacts:
+    row["aliases"] = tuple(row.get("aliases", ()))
+    row["unverified"] = tuple(row.get("unverified", ()))
+    row["sources"] = tuple(sources[key] for key in row.get("sources", ()))
+    return GpuFacts(**row)
 
 
 @dataclass(frozen=True, slots=True)
 class _Traits:
+    """What a name says: the words that name the model, memory in GB, and the form factor."""
+
     words: frozenset[str]
     memory: frozenset[int]
     form: frozenset[str]
 
 
 def _traits(text: str) -> _Traits:
-    """What a name says: the words that name the model, memory in GB, and the form factor."""
     words: set[str] = set()
     memory: set[int] = set()
     form: set[str] = set()
-    tokens = _tokens(text)
-    for i, token in enumerate(tokens):
-        size = re.fullmatch(r"(\d{2,3})(?:gi?b|g)", token)
-        if size or (token.isdigit() and i + 1 < len(tokens) and tokens[i + 1] in ("gb", "gib", "g")):
-            memory.add(int(size[1] if size else token))
-        elif token in FORM:
-            form.add(FORM[token])
-        elif token not in NOISE:
-            words.add(token)
+    tokens = re.findall(r"[a-z0-9]+", text.lower())
+    for word, following in zip(tokens, (*tokens, "")[1:], strict=True):
+        size = re.fullmatch(r"(\d{2,3})(?:gi?b?)?", word)
+        if size and (not word.isdigit() or following in ("gb", "gib", "g")):
+            memory.add(int(size[1]))
+        elif word in FORM:
+            form.add(FORM[word])
+        elif word not in NOISE and not (word == "g" and memory):
+            words.add(word)
     return _Traits(frozenset(words), frozenset(memory), frozenset(form))
+
+
+def _names(gpu: GpuFacts) -> tuple[str, ...]:
+    return (gpu.name, *gpu.aliases, *((gpu.device_name,) if gpu.device_name else ()))
 
 
 @cache
@@ -162,20 +143,36 @@ def _families() -> dict[frozenset[str], tuple[GpuFacts, ...]]:
     """Model words -> the devices that bear them ({"a100"} -> the four A100s)."""
     out: dict[frozenset[str], list[GpuFacts]] = {}
     for gpu in catalogue():
-        for alias in (gpu.name, *gpu.aliases, *((gpu.device_name,) if gpu.device_name else ())):
-            words = _traits(alias).words
-            if words and gpu not in out.setdefault(words, []):
-                out[words].append(gpu)
+        for words in {_traits(name).words for name in _names(gpu)} - {frozenset()}:
+            out.setdefault(words, []).append(gpu)
     return {words: tuple(gpus) for words, gpus in out.items()}
+
+
+@cache
+def _exact() -> dict[str, GpuFacts]:
+    """Squeezed name -> device, with and without the maker. No two devices share one (the test suite holds this)."""
+    return {_squeeze(name): gpu for gpu in catalogue() for name in _names(gpu)}
+
+
+@cache
+def _unmistakable() -> frozenset[str]:
+    """Squeezed driver names that hold more than the family, such as ``H100 80GB HBM3``: they mean one device only."""
+    reported = [gpu.device_name for gpu in catalogue() if gpu.device_name]
+    return frozenset(_squeeze(name) for name in reported if _traits(name).memory or _traits(name).form)
+
+
+def _squeeze(text: str) -> str:
+    """Lower case, letters and digits only, the maker's name left out."""
+    return re.sub(r"[^a-z0-9]", "", re.sub(r"\b(?:nvidia|amd|intel|tesla|geforce|instinct)\b", "", text.lower()))
 
 
 def _narrow(gpus: tuple[GpuFacts, ...], traits: _Traits) -> tuple[GpuFacts, ...]:
     """The devices of a family that agree with the memory and form factor named."""
     for size in traits.memory:
-        gpus = tuple(g for g in gpus if g.marketing_gb is not None and _same_size(size, g))
+        gpus = tuple(gpu for gpu in gpus if _same_size(size, gpu))
     if traits.form:
-        fits = tuple(g for g in gpus if traits.form & _traits(" ".join((g.name, g.device_name or ""))).form)
-        gpus = fits or tuple(g for g in gpus if not _traits(g.name).form)
+        fits = tuple(gpu for gpu in gpus if traits.form & _traits(f"{gpu.name} {gpu.device_name}").form)
+        gpus = fits or tuple(gpu for gpu in gpus if not _traits(gpu.name).form)
     return gpus
 
 
@@ -185,8 +182,8 @@ def _same_size(size: int, gpu: GpuFacts) -> bool:
     return any(abs(size - known) <= max(1, known * 0.03) for known in (gpu.marketing_gb or 0, *shown))
 
 
-_LEADING = re.compile(r"^\s*(\d{1,5})\s*(?:[x×*✕]\s*|\s+)(?=\S)", re.IGNORECASE)
-_TRAILING = re.compile(r"(?:\s*[x×*✕:]\s*(\d{1,5})|\s*\(\s*[x×]?\s*(\d{1,5})\s*[x×]?\s*\))\s*$", re.IGNORECASE)
+_LEADING = re.compile(r"\s*(\d{1,5})\s*(?:[x×*✕]\s*|\s)(?=\S)", re.IGNORECASE)
+_TRAILING = re.compile(r"(?:[x×*✕:]\s*(\d{1,5})|\(\s*[x×]?\s*(\d{1,5})\s*[x×]?\s*\))\s*$", re.IGNORECASE)
 
 
 def _split_count(text: str) -> tuple[str, int | None]:
@@ -204,63 +201,61 @@ def match(text: str) -> GpuMatch:
     """Read a device name in any form people paste.
 
     Returns:
-        The device and count. ``gpu`` is None when nothing is meant (``note`` empty), or when several are and none is the usual
-        one (``candidates``), or for a MIG slice, which is no whole device.
+        The device and count. ``gpu`` is None when no device is meant (``note`` empty), when several are and none is the
+        usual one (``candidates``), or for a MIG slice, which is no whole device.
     """
-    text = text[:MAX_NAME]
-    if re.search(r"\bmig\b|\d+g\.\d+gb", text, re.IGNORECASE):
-        return GpuMatch(None, note="a MIG slice has a part of the device's memory and compute; no catalogue row describes it")
+    text = text[:MAX_NAME].strip()
+    if re.search(r"\bmig\b|\dg\.\d{1,3}gb", text, re.IGNORECASE):
+        return GpuMatch(None, note="a MIG slice has a part of the device's memory and compute; no row describes it")
     rest, count = _split_count(text)
-    if count:
-        found = _lookup(rest)
-        if found.gpu or found.candidates:
-            return GpuMatch(found.gpu, count, found.note, found.candidates)
-    return _lookup(text)
+    found = _one(rest.strip()) if count else None
+    if found is not None and (found.gpu or found.candidates):
+        return GpuMatch(found.gpu, count, found.note, found.candidates)
+    return _one(text)
 
 
-def _lookup(text: str) -> GpuMatch:
+def _one(text: str) -> GpuMatch:
     """`text` as one device without a count."""
-    key = _key(text)
-    if not key:
-        return GpuMatch(None)
-    exact = _by_key().get(key) or _by_key().get("".join(t for t in _tokens(text) if t not in NOISE))
-    traits = _traits(text)
+    squeezed, traits = _squeeze(text), _traits(text)
+    exact = _exact().get(squeezed)
+    if exact is not None and (squeezed in _unmistakable() or text == exact.device_name):
+        return GpuMatch(exact)
     words, family = _family(traits.words)
-    if exact is not None:
-        if key in _reported():
-            return GpuMatch(exact)
-        others = tuple(g.name for g in family if g is not exact and not _told_apart(traits, g, exact))
-        if not others:
-            return GpuMatch(exact)
-        names = ", ".join(others)
-        return GpuMatch(exact, note=f"{text.strip()!r} also fits {names}: took {exact.name}", candidates=(exact.name, *others))
     fits = _narrow(family, traits)
+    if exact is not None and exact not in fits:
+        return GpuMatch(exact)  # a name of its own, such as an instance type
+    names = tuple(gpu.name for gpu in fits)
+    taken = exact or (fits[0] if len(fits) == 1 else _usual(words, fits))
     if len(fits) == 1:
-        return GpuMatch(fits[0])
-    if not fits:
-        names = tuple(g.name for g in family)
-        return GpuMatch(None, note=f"no such variant: known are {', '.join(names)}" if names else "", candidates=names)
-    usual = next((g for g in fits if g is _by_key().get("".join(sorted(words)))), None)
-    if usual is None and len({g.marketing_gb for g in fits}) == 1:
-        usual = fits[0]
-    names = tuple(g.name for g in fits)
-    said = f"{text.strip()!r} fits {', '.join(names)}"
-    if usual is None:
-        return GpuMatch(None, note=f"{said}: say which", candidates=names)
-    return GpuMatch(usual, note=f"{said}: took {usual.name}", candidates=names)
+        return GpuMatch(taken)
+    if taken is not None:
+        others = ", ".join(name for name in names if name != taken.name)
+        return GpuMatch(taken, None, f"{text!r} is read as {taken.name}; it could also be {others}", names)
+    if fits:
+        return GpuMatch(None, None, f"{text!r} could be {', '.join(names)}", names)
+    known = tuple(gpu.name for gpu in family)
+    return GpuMatch(None, None, f"known variants are {', '.join(known)}" if known else "", known)
 
 
-def _told_apart(traits: _Traits, other: GpuFacts, taken: GpuFacts) -> bool:
-    """True when the text rules `other` out, or the two differ in nothing that matters to vLLM's arithmetic."""
-    return other not in _narrow((other, taken), traits)
+def _usual(words: frozenset[str], fits: tuple[GpuFacts, ...]) -> GpuFacts | None:
+    """The device that the bare family name stands for; else any, where all have the same memory."""
+    for gpu in fits:
+        if any(_traits(alias) == _Traits(words, frozenset(), frozenset()) for alias in gpu.aliases):
+            return gpu
+    return fits[0] if len({gpu.marketing_gb for gpu in fits}) == 1 else None
 
 
 def _family(words: frozenset[str]) -> tuple[frozenset[str], tuple[GpuFacts, ...]]:
-    """The largest set of model words that is all in `words` (RTX 6000 Ada before 6000), and the devices that bear them."""
+    """The largest set of model words all in `words` (RTX 6000 Ada before 6000), and the devices that bear them."""
     families = _families()
     if words not in families:
-        words = frozenset(w.removesuffix("s") if frozenset({w.removesuffix("s")}) in families else w for w in words)
-    best = max((w for w in families if w <= words), key=len, default=frozenset())
+        singular = (word.removesuffix("s") for word in words)
+        words = frozenset(
+            one if frozenset({one}) in families else word for one, word in zip(singular, words, strict=True)
+        )
+    best = max((known for known in families if known <= words), key=len, default=frozenset())
+    if (words - best) & OTHER_DEVICE:
+        return frozenset(), ()
     return best, families.get(best, ())
 
 
@@ -277,6 +272,5 @@ def find(name: str) -> GpuFacts | None:
 
 def suggest(name: str) -> tuple[str, ...]:
     """Up to three catalogue names near `name`."""
-    key = _key(_split_count(name[:MAX_NAME])[0])
-    near = get_close_matches(key, list(_by_key()), n=6, cutoff=0.6)
-    return tuple(dict.fromkeys(_by_key()[k].name for k in near))[:3]
+    near = get_close_matches(_squeeze(_split_count(name[:MAX_NAME])[0]), list(_exact()), n=6, cutoff=0.6)
+    return tuple(dict.fromkeys(_exact()[key].name for key in near))[:3]

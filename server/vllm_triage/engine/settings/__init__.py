@@ -1,7 +1,7 @@
 """Every engine setting as one release resolves it for one device, model and usage.
 
-Each setting carries its origin and, in a few words, the rule that gave it. What depends on an unknown device or model is None
-with origin ``assumed``: nothing is guessed.
+Each setting carries its origin and, in a few words, the rule that gave it. What depends on an unknown device or model
+is None with origin ``assumed``: nothing is guessed.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,7 +13,7 @@ from . import batching, caching, drafting, graphs, length, overlap, parallelism,
 from .case import Case, setting
 from .drafting import Drafting
 
-__all__ = ["Resolution", "resolve", "resolution"]
+__all__ = ["Resolution", "resolution", "resolve"]
 
 Stage = Callable[[Case, Drafting | None], None]
 
@@ -74,6 +74,7 @@ def resolution(
     gpu: Accelerator | None,
     gpu_count: int | None = None,
     model: ModelShape | None = None,
+    *,
     usage: str = "server",
     env: Mapping[str, str] | None = None,
     draft: ModelShape | None = None,
@@ -92,6 +93,7 @@ def resolve(
     gpu: Accelerator | None,
     gpu_count: int | None = None,
     model: ModelShape | None = None,
+    *,
     usage: str = "server",
     env: Mapping[str, str] | None = None,
     draft: ModelShape | None = None,
@@ -111,4 +113,4 @@ def resolve(
     Raises:
         ValueError: when `version` is not a version.
     """
-    return resolution(args, version, gpu, gpu_count, model, usage, env, draft).settings
+    return resolution(args, version, gpu, gpu_count, model, usage=usage, env=env, draft=draft).settings

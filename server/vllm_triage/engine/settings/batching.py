@@ -1,7 +1,8 @@
 """Token budget, seats, chunked prefill and prefix caching.
 
-Source: ``EngineArgs.get_batch_defaults`` and ``_set_default_*`` (engine/arg_utils.py), ``is_chunked_prefill_supported`` and
-``is_prefix_caching_supported`` (config/model.py), ``_set_max_num_scheduled_tokens`` (config/vllm.py).
+Source: ``EngineArgs.get_batch_defaults`` and ``_set_default_*`` (engine/arg_utils.py),
+``is_chunked_prefill_supported`` and ``is_prefix_caching_supported`` (config/model.py),
+``_set_max_num_scheduled_tokens`` (config/vllm.py).
 """
 
 from dataclasses import dataclass
@@ -37,7 +38,7 @@ TPU = {
     "TPU v5p": Tier(512, 256, 256, 256, "TPU table, v5p"),
 }
 BATCHED_EXPERTS = 256
-"""Token budget where experts run in fixed batches (``SchedulerConfig.DEFAULT_MAX_NUM_BATCHED_TOKENS_FOR_BATCHED_DP``)."""
+"""Token budget where experts run in fixed batches (``DEFAULT_MAX_NUM_BATCHED_TOKENS_FOR_BATCHED_DP``)."""
 
 
 def chunked_prefill(case: Case) -> None:
@@ -62,13 +63,17 @@ def chunked_prefill(case: Case) -> None:
 def _v0_chunked_prefill(case: Case) -> None:
     length = case.number("max_model_len")
     if length is None:
-        case.put("enable_chunked_prefill", None, "assumed", f"before 0.8: on when max_model_len is over 32K; {UNKNOWN_MODEL}")
+        case.put(
+            "enable_chunked_prefill", None, "assumed", f"before 0.8: on when max_model_len is over 32K; {UNKNOWN_MODEL}"
+        )
     else:
-        case.put("enable_chunked_prefill", length > 32768, "default", "before 0.8: on only when max_model_len is over 32K")
+        case.put(
+            "enable_chunked_prefill", length > 32768, "default", "before 0.8: on only when max_model_len is over 32K"
+        )
 
 
 def prefix_caching(case: Case) -> None:
-    """On for decoders; for hybrid (recurrent) models only from 0.26, and before 0.15 only where the model supports it."""
+    """On for decoders; for hybrid (recurrent) models from 0.26, and before 0.15 only where the model supports it."""
     name, model, given = "enable_prefix_caching", case.model, case.given("enable_prefix_caching")
     if model is None:
         if given is not None:
@@ -147,7 +152,9 @@ def _cpu_tier(case: Case) -> Tier:
     if case.release < (0, 10, 0):
         return Tier(4096, 2048, 128, 32, "CPU table before 0.10")
     world = case.whole_or("tensor_parallel_size", 1) * case.whole_or("pipeline_parallel_size", 1)
-    return Tier(4096 * world, 2048 * world, 256 * world, 128 * world, "CPU table, times tensor x pipeline parallel size")
+    return Tier(
+        4096 * world, 2048 * world, 256 * world, 128 * world, "CPU table, times tensor x pipeline parallel size"
+    )
 
 
 def token_budget_and_seats(case: Case) -> None:
@@ -216,7 +223,12 @@ def _seats(case: Case, given: int | None, seats: int | None, budget: int | None,
 
 def _v0_batching(case: Case, tokens: int | None, seqs: int | None) -> None:
     """V0 scheduler: 256 seats; 2048 tokens, or a whole prompt where prefill is not chunked."""
-    case.put("max_num_seqs", 256 if seqs is None else seqs, "default" if seqs is None else "given", "" if seqs else "before 0.8")
+    case.put(
+        "max_num_seqs",
+        256 if seqs is None else seqs,
+        "default" if seqs is None else "given",
+        "" if seqs else "before 0.8",
+    )
     length, chunked = case.number("max_model_len"), case.value("enable_chunked_prefill")
     if tokens is not None:
         case.put("max_num_batched_tokens", tokens, "given")
@@ -225,7 +237,12 @@ def _v0_batching(case: Case, tokens: int | None, seqs: int | None) -> None:
     elif length is None:
         case.put("max_num_batched_tokens", None, "assumed", f"before 0.8: max(max_model_len, 2048); {UNKNOWN_MODEL}")
     else:
-        case.put("max_num_batched_tokens", max(length, 2048), "default", "before 0.8: max(max_model_len, 2048) without chunking")
+        case.put(
+            "max_num_batched_tokens",
+            max(length, 2048),
+            "default",
+            "before 0.8: max(max_model_len, 2048) without chunking",
+        )
 
 
 def _batched_experts(case: Case) -> bool:
@@ -263,7 +280,9 @@ def scheduler_policy(case: Case) -> None:
     case.take("scheduling_policy", "fcfs", "first come, first served")
     case.take("long_prefill_token_threshold", 0, "0: one prompt may take the whole budget")
     if case.has((0, 19, 0)):
-        case.take("scheduler_reserve_full_isl", True, "0.19 on: a request is admitted when its whole prompt fits the pool")
+        case.take(
+            "scheduler_reserve_full_isl", True, "0.19 on: a request is admitted when its whole prompt fits the pool"
+        )
     if case.has((0, 24, 0)):
         case.take("watermark", 0.0, "0: no share of the pool is kept free on admission")
     if case.has((0, 7, 0), (0, 27, 0)):

@@ -1,14 +1,15 @@
 """The KV pool: its share of memory, its blocks, and what manages them.
 
 Source: ``CacheConfig`` (config/cache.py), ``HybridAttentionMambaModelConfig`` and ``MambaModelConfig``
-(model_executor/models/config.py), the hybrid-manager rules of ``VllmConfig.__post_init__`` (config/vllm.py), the KV connector
-classes (distributed/kv_transfer/kv_connector/v1).
+(model_executor/models/config.py), the hybrid-manager rules of ``VllmConfig.__post_init__`` (config/vllm.py), the KV
+connector classes (distributed/kv_transfer/kv_connector/v1).
 """
 
 from collections.abc import Mapping
+from math import ceil, lcm
 
-from ...domain import Json
-from ..kv_layout import hybrid_block
+from ...domain import Json, ModelShape
+from ..kv_layout import hybrid_block, state_bytes, token_bytes
 from .batching import STATE_CACHING
 from .case import Case
 from .drafting import EAGLE_LIKE, Drafting
@@ -43,7 +44,11 @@ def pool(case: Case) -> None:
 
 def recurrent_state(case: Case, drafting: Drafting | None) -> None:
     """How recurrent state takes part in prefix caching: ``none``, ``align`` or ``all``."""
-    if case.model is None or not any(run.kind in ("mamba", "linear") for run in case.model.runs) or case.release < (0, 15, 0):
+    if (
+        case.model is None
+        or not any(run.kind in ("mamba", "linear") for run in case.model.runs)
+        or case.release < (0, 15, 0)
+    ):
         return
     name, asked = "mamba_cache_mode", case.given("mamba_cache_mode")
     if case.value("enable_prefix_caching") is not True:
@@ -61,62 +66,79 @@ def recurrent_state(case: Case, drafting: Drafting | None) -> None:
 
 
 def blocks(case: Case, drafting: Drafting | None) -> None:
-    """Tokens in one KV block, as the configuration leaves it; a backend with a larger page may still raise it at start."""
-    given = case.whole("block_size")
-    size, origin, why = (16, "default", "16") if given is None else (given, "given", "")
-    model = case.model
+    """Tokens in one KV block as the configuration leaves it; a backend with a larger page may raise it at start."""
+    given, model = case.whole("block_size"), case.model
     if case.vendor == "cpu":
-        size, origin, why = _cpu_block(case, given)
-    elif model is not None and model.uses_mla and not model.is_hybrid and case.release < (0, 18, 0):
-        size, origin, why = _latent_block(case, size, origin)
-    if model is not None and model.is_hybrid:
-        _hybrid_block(case, drafting, size)
-        return
-    case.put("block_size", size, "given" if origin == "given" else "derived" if origin == "derived" else "default", why)
-
-
-def _cpu_block(case: Case, given: int | None) -> tuple[int, str, str]:
-    if case.model is not None and case.model.uses_mla and case.release >= (0, 28, 0):
-        return 16, "derived", "the CPU's MLA kernel takes 16 (AMX machines excepted)"
-    if given is not None:
-        return given, "given", ""
-    return 128, "default", "128 on a CPU"
-
-
-def _latent_block(case: Case, size: int, origin: str) -> tuple[int, str, str]:
-    """Before 0.18 the configuration itself moved MLA models to their backend's page."""
-    capability = case.capability
-    if capability is None:
-        return size, origin, "an MLA backend may raise it"
-    if capability[0] == 10 and case.release >= (0, 10, 0):
-        page, name = (64, "FlashInfer MLA") if case.release >= (0, 15, 0) else (128, "CUTLASS MLA")
-    elif capability[0] == 9:
-        page, name = 64, "FlashMLA"
+        _cpu_block(case, given)
+    elif model is not None and model.is_hybrid:
+        _hybrid_block(case, drafting, 16 if given is None else given)
+    elif model is not None and model.uses_mla and case.release < (0, 18, 0):
+        _latent_block(case, given)
     else:
-        return size, origin, ""
-    return (size, origin, "") if size % page == 0 else (page, "derived", f"{name} takes blocks of {page}")
+        case.take("block_size", 16)
+
+
+def _cpu_block(case: Case, given: int | None) -> None:
+    if case.model is not None and case.model.uses_mla and case.release >= (0, 28, 0):
+        case.put("block_size", 16, "derived", "the CPU's MLA kernel takes 16 (AMX machines excepted)")
+    elif given is not None:
+        case.put("block_size", given, "given")
+    else:
+        case.put("block_size", 128, "default", "128 on a CPU")
+
+
+def _latent_block(case: Case, given: int | None) -> None:
+    """Before 0.18 the configuration itself moved MLA models to their backend's page."""
+    capability, size = case.capability, 16 if given is None else given
+    page, backend = 1, ""
+    if capability is not None and capability[0] == 10 and case.release >= (0, 10, 0):
+        page, backend = (64, "FlashInfer MLA") if case.release >= (0, 15, 0) else (128, "CUTLASS MLA")
+    elif capability is not None and capability[0] == 9:
+        page, backend = 64, "FlashMLA"
+    if size % page:
+        case.put("block_size", page, "derived", f"{backend} takes blocks of {page}")
+    else:
+        case.take("block_size", 16, "" if capability else "an MLA backend may raise it")
 
 
 def _hybrid_block(case: Case, drafting: Drafting | None, size: int) -> None:
-    """Attention blocks beside recurrent state are enlarged until one holds a state: in the configuration up to 0.19, when the
-    workers start after that."""
+    """Attention blocks beside recurrent state grow until one holds a state: in the configuration up to 0.19, at worker
+    start after that."""
     model = case.model
     assert model is not None  # noqa: S101 - the caller checked
     mode = case.value("mamba_cache_mode")
     if case.release >= (0, 20, 0) or case.release < (0, 10, 0):
         _state_block(case, size, mode)
-        origin = "given" if case.whole("block_size") is not None else "default"
-        case.put("block_size", size, origin, "enlarged when the workers start, until one block holds a recurrent state")
+        why = "enlarged when the workers start, until one block holds a recurrent state"
+        case.put("block_size", size, "default" if case.whole("block_size") is None else "given", why)
         return
-    if mode == "all" or (mode is None and case.value("enable_prefix_caching") is True):
-        case.put("block_size", None, "assumed", "a multiple of the model's mamba_chunk_size that holds one recurrent state")
-        return
-    kv = str(case.value("kv_cache_dtype") or "auto")
-    tp = case.whole_or("tensor_parallel_size", 1)
     drafts = (drafting.tokens or 0) if drafting is not None and _state_counts_drafts(case) else 0
+    if mode == "all" or (mode is None and case.value("enable_prefix_caching") is True):
+        _chunked_block(case, model, size, drafts)
+        return
+    kv, tp = str(case.value("kv_cache_dtype") or "auto"), case.whole_or("tensor_parallel_size", 1)
     grown, _ = hybrid_block(model, kv, tp, size, drafts, is_mla=model.uses_mla)
     case.put("block_size", grown, "derived", "enlarged until one block holds a recurrent state")
     _state_block(case, grown, mode)
+
+
+def _chunked_block(case: Case, model: ModelShape, size: int, drafts: int) -> None:
+    """A multiple of the recurrent kernel's chunk that holds one state, where every block caches one."""
+    kv, tp = str(case.value("kv_cache_dtype") or "auto"), case.whole_or("tensor_parallel_size", 1)
+    chunk = case.whole("mamba_block_size") or model.state_chunk
+    if chunk is None:
+        why = "a multiple of the model's mamba_chunk_size, which is not known, that holds one recurrent state"
+        case.put("block_size", None, "assumed", why)
+        case.put("mamba_block_size", None, "assumed", why)
+        return
+    state = max(state_bytes(run.state, tp, drafts) for run in model.runs if run.state)
+    attention = max(token_bytes(run, kv, model.dtype_bytes, tp) for run in model.runs if run.head_dim)
+    unit = lcm(chunk, 64 if model.uses_mla else 16)
+    grown = unit * ceil(ceil(state / attention) / unit)
+    case.put(
+        "block_size", max(size, grown), "derived", "a multiple of the recurrent kernel's chunk that holds one state"
+    )
+    case.put("mamba_block_size", grown, "derived", "a multiple of the recurrent kernel's chunk that holds one state")
 
 
 def _state_counts_drafts(case: Case) -> bool:
@@ -137,7 +159,9 @@ def _state_block(case: Case, size: int, mode: Json) -> None:
         elif mode in ("align", "all"):
             case.put("mamba_block_size", size, "derived", "the attention block, with prefix caching")
         else:
-            case.put("mamba_block_size", case.number("max_model_len"), "derived", "max_model_len: one state per request")
+            case.put(
+                "mamba_block_size", case.number("max_model_len"), "derived", "max_model_len: one state per request"
+            )
 
 
 def hybrid_manager(case: Case, drafting: Drafting | None) -> None:
@@ -178,7 +202,9 @@ def _against_hybrid(case: Case, drafting: Drafting | None) -> str:
 
 
 def _connector(case: Case, transfer: Mapping[str, Json]) -> str:
-    """The KV connector in force, --kv-offloading-size counted in from 0.26."""
+    """The KV connector in force; --kv-offloading-size brings its own, whatever --kv-transfer-config says."""
+    if case.given("kv_offloading_size") is not None:
+        return "LMCacheConnectorV1" if case.given("kv_offloading_backend") == "lmcache" else "OffloadingConnector"
     named = transfer.get("kv_connector")
     return named if isinstance(named, str) else ""
 
@@ -190,4 +216,6 @@ def _supports_hybrid(case: Case, connector: str, transfer: Mapping[str, Json]) -
     children = extra.get("connectors") if isinstance(extra, dict) else None
     if not isinstance(children, list) or not children:
         return False
-    return all(isinstance(child, dict) and _supports_hybrid(case, str(child.get("kv_connector")), child) for child in children)
+    return all(
+        isinstance(child, dict) and _supports_hybrid(case, str(child.get("kv_connector")), child) for child in children
+    )

@@ -1,7 +1,8 @@
 """Compilation mode, CUDA graphs and the sizes they are captured for.
 
-Source: ``VllmConfig.__post_init__``, ``_normalize_piecewise_cudagraph_mode`` and ``_set_cudagraph_sizes`` (config/vllm.py),
-``CompilationConfig.set_splitting_ops_for_v1`` (config/compilation.py), ``GptOssForCausalLMConfig`` (model_executor/models/config.py).
+Source: ``VllmConfig.__post_init__``, ``_normalize_piecewise_cudagraph_mode`` and ``_set_cudagraph_sizes``
+(config/vllm.py), ``CompilationConfig.set_splitting_ops_for_v1`` (config/compilation.py), ``GptOssForCausalLMConfig``
+(model_executor/models/config.py).
 """
 
 from ...domain import Json
@@ -21,11 +22,13 @@ BREAKABLE: dict[str, Release] = {
     "MiniMaxM3SparseForCausalLM": (0, 24, 0), "MiniMaxM3SparseForConditionalGeneration": (0, 24, 0),
     "InklingForCausalLM": (0, 26, 0), "InklingForConditionalGeneration": (0, 26, 0),
     "DeepseekV32ForCausalLM": (0, 29, 0), "Dots3NoteForCausalLM": (0, 29, 0), "GlmMoeDsaForCausalLM": (0, 29, 0),
-    "HYV4ForCausalLM": (0, 29, 0), "KimiK3ForConditionalGeneration": (0, 29, 0), "KimiLinearForCausalLM": (0, 29, 0),
-    "DeepseekV4ForConditionalGeneration": (0, 30, 0), "DeepseekV41ForCausalLM": (0, 30, 0), "Glm5NextForCausalLM": (0, 30, 0),
-    "Glm5NextForConditionalGeneration": (0, 30, 0), "Qwen4ExpForCausalLM": (0, 30, 0),
-    "Qwen4ExpForConditionalGeneration": (0, 30, 0), "AliceAIForCausalLM": (0, 33, 0), "BeamForCausalLM": (0, 33, 0),
-    "MuseSpark1xForCausalLM": (0, 33, 0), "MuseSparkForConditionalGeneration": (0, 33, 0), "Step5ForCausalLM": (0, 33, 0),
+    "HYV4ForCausalLM": (0, 29, 0), "KimiK3ForConditionalGeneration": (0, 29, 0),
+    "KimiLinearForCausalLM": (0, 29, 0),
+    "DeepseekV4ForConditionalGeneration": (0, 30, 0), "DeepseekV41ForCausalLM": (0, 30, 0),
+    "Glm5NextForCausalLM": (0, 30, 0), "Glm5NextForConditionalGeneration": (0, 30, 0),
+    "Qwen4ExpForCausalLM": (0, 30, 0), "Qwen4ExpForConditionalGeneration": (0, 30, 0),
+    "AliceAIForCausalLM": (0, 33, 0), "BeamForCausalLM": (0, 33, 0), "MuseSpark1xForCausalLM": (0, 33, 0),
+    "MuseSparkForConditionalGeneration": (0, 33, 0), "Step5ForCausalLM": (0, 33, 0),
     "Step5ForConditionalGeneration": (0, 33, 0),
 }  # fmt: skip
 """Architectures whose graphs break around attention without compilation, by first release (CUDA only)."""
@@ -43,7 +46,12 @@ def cuda_graphs(case: Case, drafting: Drafting | None) -> None:
         return
     mode, mode_why = _compilation_mode(case)
     graphs, why = _graph_mode(case, drafting, mode)
-    case.put("compilation_mode", 2 if case.vendor == "cpu" and mode == 3 else mode, "default" if not mode_why else "derived", mode_why)
+    case.put(
+        "compilation_mode",
+        2 if case.vendor == "cpu" and mode == 3 else mode,
+        "default" if not mode_why else "derived",
+        mode_why,
+    )
     if case.vendor == "cpu":
         graphs, why = "NONE", "a CPU has no CUDA graphs"
     case.put("cudagraph_mode", graphs, "default" if not why else "derived", why)
@@ -73,7 +81,11 @@ def _compilation_mode(case: Case) -> tuple[int, str]:
             return int(text), "given in --compilation-config"
         if text in MODES:
             return MODES.index(text), "given in --compilation-config"
-    if case.model is not None and case.model.architecture == "LongcatFlashNgramForCausalLM" and case.release >= (0, 26, 0):
+    if (
+        case.model is not None
+        and case.model.architecture == "LongcatFlashNgramForCausalLM"
+        and case.release >= (0, 26, 0)
+    ):
         return 0, "this architecture is not compiled"
     if case.release >= (0, 12, 0) and _level(case) == 0:
         return 0, "-O0"
@@ -101,9 +113,19 @@ def _graph_mode(case: Case, drafting: Drafting | None, mode: int) -> tuple[str, 
         graphs, why = asked.upper(), "given in --compilation-config"
     elif case.given("optimization_level") is not None and _level(case) < 2:
         why = f"-O{_level(case)}"
-    elif case.model is not None and case.model.architecture == "LongcatFlashNgramForCausalLM" and case.release >= (0, 26, 0):
+    elif (
+        case.model is not None
+        and case.model.architecture == "LongcatFlashNgramForCausalLM"
+        and case.release >= (0, 26, 0)
+    ):
         graphs, why = "FULL", "this architecture is captured whole"
-    if drafting is not None and drafting.dynamic and graphs in FULL and case.value("model_runner") != "v2" and case.release >= (0, 24, 0):
+    if (
+        drafting is not None
+        and drafting.dynamic
+        and graphs in FULL
+        and case.value("model_runner") != "v2"
+        and case.release >= (0, 24, 0)
+    ):
         graphs, why = "PIECEWISE", "draft length that follows the batch, on the V1 model runner"
     graphs, why = _without_compilation(case, graphs, why, mode)
     graphs, why = _by_model(case, graphs, why)
@@ -146,8 +168,7 @@ def _by_transport(case: Case, graphs: str, why: str, mode: int) -> tuple[str, st
     dp = case.whole_or("data_parallel_size", 1)
     moe = case.model is None or case.model.moe is not None
     if case.given("all2all_backend") == "deepep_high_throughput" and dp > 1 and moe and graphs != "NONE":
-        if mode == 3 or case.release < (0, 13, 0) or case.release >= (0, 14, 0):
-            return "NONE", "DeepEP high-throughput kernels cannot be captured"
+        return "NONE", "DeepEP high-throughput kernels cannot be captured"
     if mode == 3 and case.mapping("compilation_config").get("splitting_ops") == []:
         if graphs == "PIECEWISE":
             return "NONE", "piecewise graphs need splitting ops"
@@ -185,7 +206,12 @@ def _sizes(case: Case, drafting: Drafting | None, graphs: str) -> None:
     if isinstance(asked, list) and asked:
         kept = sorted({size for size in asked if isinstance(size, int) and (tokens is None or size <= tokens)})
         case.put(largest, kept[-1] if kept else 0, "derived", "the largest size given")
-        case.put(listed, list(kept), "given", "" if len(kept) == len(set(map(str, asked))) else "sizes over max_num_batched_tokens dropped")
+        case.put(
+            listed,
+            list(kept),
+            "given",
+            "" if len(kept) == len(set(map(str, asked))) else "sizes over max_num_batched_tokens dropped",
+        )
         return
     if tokens is None or (seqs is None and top is None):
         why = "min(2 x max_num_seqs x (draft tokens + 1), 512), and max_num_batched_tokens: not all known"
@@ -193,11 +219,15 @@ def _sizes(case: Case, drafting: Drafting | None, graphs: str) -> None:
         case.put(listed, None, "assumed", why)
         return
     sizes, why = _default_sizes(case, drafting, top, tokens, seqs or 0)
-    case.put(largest, sizes[-1] if sizes else 0, "given" if case.given(largest) == (sizes or [0])[-1] else "derived", why)
+    case.put(
+        largest, sizes[-1] if sizes else 0, "given" if case.given(largest) == (sizes or [0])[-1] else "derived", why
+    )
     case.put(listed, list(sizes), "derived", why)
 
 
-def _default_sizes(case: Case, drafting: Drafting | None, top: int | None, tokens: int, seqs: int) -> tuple[list[int], str]:
+def _default_sizes(
+    case: Case, drafting: Drafting | None, top: int | None, tokens: int, seqs: int
+) -> tuple[list[int], str]:
     uniform: list[int] = []
     why = "given"
     if top is None and case.model is not None and case.model.architecture == "GptOssForCausalLM":

@@ -83,7 +83,9 @@ def async_scheduling(case: Case, drafting: Drafting | None) -> None:
 def _against(case: Case, drafting: Drafting | None) -> str:
     """What turns async scheduling off, empty when nothing does."""
     release, pp = case.release, case.whole_or("pipeline_parallel_size", 1)
-    if release >= (0, 20, 0) and (case.given("runner") == "pooling" or (case.model is not None and case.model.is_pooling)):
+    if release >= (0, 20, 0) and (
+        case.given("runner") == "pooling" or (case.model is not None and case.model.is_pooling)
+    ):
         return "pooling models are slower with it"
     v1_runner = case.value("model_runner") != "v2"
     if release < (0, 15, 0) and pp > 1:

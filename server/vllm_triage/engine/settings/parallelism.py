@@ -1,6 +1,6 @@
 """Tensor, pipeline, data and expert parallelism, and who runs the workers.
 
-Source: ``ParallelConfig.__post_init__`` (config/parallel.py), ``CpuPlatform.check_and_update_config`` (platforms/cpu.py).
+Source: ``ParallelConfig.__post_init__`` (config/parallel.py), ``check_and_update_config`` (platforms/cpu.py).
 """
 
 from .case import Case
@@ -10,7 +10,12 @@ __all__ = ["executor", "parallel_sizes"]
 
 def parallel_sizes(case: Case) -> None:
     """The sizes as given, 1 each by default."""
-    for name in ("tensor_parallel_size", "pipeline_parallel_size", "data_parallel_size", "decode_context_parallel_size"):
+    for name in (
+        "tensor_parallel_size",
+        "pipeline_parallel_size",
+        "data_parallel_size",
+        "decode_context_parallel_size",
+    ):
         case.take(name, 1)
     case.take("enable_expert_parallel", False, "experts are sharded like any other weight, by tensor parallelism")
 

@@ -10,7 +10,13 @@ __all__ = ["kv_cache_dtype", "quantization", "torch_dtype"]
 
 NO_FLOAT16 = frozenset({"gemma2", "gemma3", "gemma3_text", "plamo2", "glm4"})
 """Model types that are numerically unstable in float16 (``_FLOAT16_NOT_SUPPORTED_MODELS``)."""
-SHORT = {"half": "float16", "float": "float32", "torch.bfloat16": "bfloat16", "torch.float16": "float16", "torch.float32": "float32"}
+SHORT = {
+    "half": "float16",
+    "float": "float32",
+    "torch.bfloat16": "bfloat16",
+    "torch.float16": "float16",
+    "torch.float32": "float32",
+}
 
 
 def torch_dtype(case: Case) -> None:
@@ -78,6 +84,11 @@ def kv_cache_dtype(case: Case) -> None:
     if case.given(name) is not None:
         case.put(name, asked, "given")
     elif scheme:
-        case.put(name, "auto", "default", f"auto: the checkpoint brings its own KV scheme ({scheme}), applied when weights load")
+        case.put(
+            name,
+            "auto",
+            "default",
+            f"auto: the checkpoint brings its own KV scheme ({scheme}), applied when weights load",
+        )
     else:
         case.put(name, "auto", "default", "auto: the model's type")
