@@ -12,15 +12,12 @@ _SOURCE_ROOT = _PACKAGE.parent.parent
 @cache
 def prompts() -> Path:
     """The folder of the jinja2 templates."""
-    return _installed_or_source("prompts")
+    installed = _PACKAGE / "prompts"
+    return installed if installed.is_dir() else _SOURCE_ROOT / "prompts"
 
 
 @cache
 def skill() -> Path:
-    """The folder of the skill's references."""
-    return _installed_or_source("skill")
-
-
-def _installed_or_source(name: str) -> Path:
-    installed = _PACKAGE / name
-    return installed if installed.is_dir() else _SOURCE_ROOT / name
+    """The folder that holds ``SKILL.md`` and, in ``skill/references``, what it opens on demand."""
+    installed = _PACKAGE / "skill"
+    return installed if installed.is_dir() else _SOURCE_ROOT

@@ -20,8 +20,8 @@ __all__ = [
     "Texts", "Tokens", "ToolArguments", "argument_names", "nearest", "read_arguments",
 ]
 
-MAX_COMMAND_CHARS = 2**20
-"""Longest ``command``: a mebichar holds any manifest; a log belongs into ``evidence``."""
+MAX_COMMAND_CHARS = 2**18
+"""Longest ``command``: room for any manifest; a long log belongs into ``evidence``."""
 
 MAX_EVIDENCE_CHARS = 16 * 2**20
 """Longest single pasted text."""

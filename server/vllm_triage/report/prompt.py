@@ -5,9 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..readers.secrets import redact
 from .arguments import BadArguments, nearest
-from .page import environment
 
 __all__ = ["PROMPT", "PROMPT_ARGUMENTS", "scheduler_diagnosis"]
 
@@ -44,6 +42,9 @@ def scheduler_diagnosis(given: Mapping[str, Any]) -> str:
     Raises:
         BadArguments: for an argument the prompt does not have, or one that is not text.
     """
+    from ..readers.secrets import redact  # noqa: PLC0415 (the server lists its prompt without all this)
+    from .page import environment  # noqa: PLC0415
+
     for name, text in given.items():
         if name not in PROMPT_ARGUMENTS:
             near = nearest(name, list(PROMPT_ARGUMENTS))

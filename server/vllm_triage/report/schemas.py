@@ -3,19 +3,35 @@
 Every tool's name, description and input schema is sent with every request of every user, so titles, nulls and
 defaults that say nothing are dropped. Output schemas name the top-level fields only: the answer is described by its
 own content, and few clients pass them on.
+
+A server publishes what ``schemas.json`` holds, so that it can list its tools without importing any of them;
+``tools/build_schemas.py`` writes the file from the models.
 """
 
+import json
 from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Union, get_args, get_origin
 
-from .answer import ToolAnswer
-from .arguments import ToolArguments
+if TYPE_CHECKING:
+    from .answer import ToolAnswer
+    from .arguments import ToolArguments
 
-__all__ = ["input_schema", "output_schema"]
+__all__ = ["PUBLISHED", "input_schema", "output_schema", "published"]
+
+PUBLISHED = Path(__file__).parent / "schemas.json"
 
 
-def input_schema(model: type[ToolArguments]) -> dict[str, Any]:
+@cache
+def published() -> dict[str, dict[str, dict[str, Any]]]:
+    """Tool name -> its ``input`` and ``output`` schema."""
+    found: dict[str, dict[str, dict[str, Any]]] = json.loads(PUBLISHED.read_text(encoding="utf-8"))
+    return found
+
+
+def input_schema(model: "type[ToolArguments]") -> dict[str, Any]:
     """The arguments as a flat object, closed to unknown names."""
     raw = model.model_json_schema(by_alias=True)
     definitions = raw.get("$defs", {})
@@ -29,7 +45,7 @@ def input_schema(model: type[ToolArguments]) -> dict[str, Any]:
     return schema
 
 
-_NOISE = ("title", "default", "maxLength", "maxItems", "additionalProperties")
+_NOISE = ("title", "default", "minimum", "minLength", "maxLength", "maxItems", "additionalProperties")
 """What a caller does not need: limits far beyond honest use are errors in words when they are met."""
 
 
@@ -44,8 +60,6 @@ def _lean(field: Mapping[str, Any], definitions: Mapping[str, Any]) -> dict[str,
             return _lean({**arms[0], **rest}, definitions)
         field = {"anyOf": [_lean(arm, definitions) for arm in arms], **rest}
     lean = {key: part for key, part in field.items() if key not in _NOISE}
-    if lean.get("minimum") == 0 or lean.get("minimum") == 0.0:
-        lean["minimum"] = 0
     if "items" in lean:
         lean["items"] = _lean(lean["items"], definitions)
     if "properties" in lean:
@@ -53,7 +67,7 @@ def _lean(field: Mapping[str, Any], definitions: Mapping[str, Any]) -> dict[str,
     return lean
 
 
-def output_schema(model: type[ToolAnswer]) -> dict[str, Any]:
+def output_schema(model: "type[ToolAnswer]") -> dict[str, Any]:
     """The top-level fields and which of them are always there."""
     fields = model.model_fields
     return {

@@ -8,9 +8,12 @@ line pays for one tool, not for all.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
+from typing import TYPE_CHECKING
 
-from .answer import ToolAnswer
 from .arguments import BadArguments, ToolArguments, nearest, read_arguments
+
+if TYPE_CHECKING:
+    from .answer import ToolAnswer
 
 __all__ = ["TOOLS", "Tool", "call", "find", "is_domain_error"]
 
@@ -32,11 +35,11 @@ class Tool:
         return import_module(f".answers.{self.word}", __package__).Arguments  # type: ignore[no-any-return]
 
     @property
-    def answer(self) -> type[ToolAnswer]:
+    def answer(self) -> "type[ToolAnswer]":
         """The output model."""
         return import_module(f".answers.{self.word}", __package__).Answer  # type: ignore[no-any-return]
 
-    def run(self, given: Mapping[str, object]) -> ToolAnswer:
+    def run(self, given: Mapping[str, object]) -> "ToolAnswer":
         """The answer to plain JSON arguments.
 
         Raises:
@@ -101,7 +104,7 @@ def find(name: str) -> Tool:
     raise BadArguments(f"Unknown tool {name[:64]!a}: {hint}")
 
 
-def call(name: str, given: Mapping[str, object]) -> ToolAnswer:
+def call(name: str, given: Mapping[str, object]) -> "ToolAnswer":
     """Run the tool called `name`; see :meth:`Tool.run`."""
     return find(name).run(given)
 

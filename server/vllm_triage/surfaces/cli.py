@@ -36,7 +36,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
-        return _dispatch(words)
+        status = _dispatch(words)
+        sys.stdout.flush()
+        return status
     except BrokenPipeError:  # the reader went away (| head): not an error, and nothing more can be said
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OK
@@ -84,7 +86,10 @@ def _tool(tool: tools.Tool, words: list[str]) -> int:
     parser.add_argument("--json", action="store_true", help="print the structured object")
     for name in names:
         _option(parser, name, names[name], model, positional)
-    options = parser.parse_args(words)
+    options, flags = parser.parse_known_args(words)
+    if flags and positional == "command":
+        parser.error(f"unrecognized arguments: {' '.join(flags)} (quote the launch, or put it after --)")
+    options.input += flags  # explain --max-num-seqs
     given = {name: _value(name, getattr(options, names[name])) for name in names if getattr(options, names[name], None)}
     inputs = [getattr(options, names[positional])] if getattr(options, names[positional], None) else options.input
     given |= _inputs(inputs, positional, evidence="evidence" in names, already=given.get("evidence", []))

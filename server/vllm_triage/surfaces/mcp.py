@@ -23,7 +23,7 @@ from .. import __version__
 from ..report import tools
 from ..report.arguments import BadArguments
 from ..report.prompt import PROMPT, PROMPT_ARGUMENTS, scheduler_diagnosis
-from ..report.schemas import input_schema, output_schema
+from ..report.schemas import published
 
 __all__ = ["build", "serve"]
 
@@ -63,9 +63,19 @@ class DiagnosisPrompt(Prompt):
             raise MCPError(INVALID_PARAMS, str(error)) from None
 
 
+class TriageServer(MCPServer[Any]):
+    """The SDK's server, with an unknown prompt named instead of an internal error."""
+
+    async def get_prompt(self, name: str, arguments: dict[str, Any] | None = None, context: Any = None) -> Any:
+        """The prompt `name`, filled."""
+        if name != PROMPT.name:
+            raise MCPError(INVALID_PARAMS, f"Unknown prompt {name[:64]!a}: there is {PROMPT.name}.")
+        return await super().get_prompt(name, arguments, context)
+
+
 def build() -> MCPServer[Any]:
     """The server, not yet connected to anything."""
-    server: MCPServer[Any] = MCPServer(
+    server = TriageServer(
         "vllm-triage", title="vLLM triage", version=__version__, instructions=INSTRUCTIONS,
         tools=[_tool(tool) for tool in tools.TOOLS],
         # Nothing changes while the process lives: no subscriptions, and lists may be kept for an hour.
@@ -80,10 +90,11 @@ def build() -> MCPServer[Any]:
 
 
 def _tool(tool: tools.Tool) -> Tool:
+    schema = published()[tool.name]
     return RegistryTool(
-        name=tool.name, title=tool.title, description=tool.description, parameters=input_schema(tool.arguments),
+        name=tool.name, title=tool.title, description=tool.description, parameters=schema["input"],
         fn=tool.run, is_async=True,
-        fn_metadata=FuncMetadata(arg_model=ArgModelBase, output_schema=output_schema(tool.answer)),
+        fn_metadata=FuncMetadata(arg_model=ArgModelBase, output_schema=schema["output"]),
         annotations=ToolAnnotations(
             read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
         ),

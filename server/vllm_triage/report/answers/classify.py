@@ -91,8 +91,7 @@ def _summary(verdict: Verdict) -> str:
     standing = [r for r in verdict.refusals if not r.acknowledged]
     if verdict.status == "refused" and standing:
         asks = [ask for r in standing for ask in r.ask]
-        first = f"No bottleneck is named: {standing[0].message.rstrip('.')}."
-        return f"{first} Needed: {'; '.join(asks)}." if asks else first
+        return f"{standing[0].message.rstrip('.')}. Needed: {'; '.join(asks)}." if asks else standing[0].message
     sentences = [f"{verdict_words(verdict)}."]
     grounds = [e for e in verdict.evidence if e.supports][:2]
     sentences += [f"{e.signal} is {e.observed} ({e.why.rstrip('.')})." for e in grounds]

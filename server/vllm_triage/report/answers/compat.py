@@ -12,6 +12,8 @@ from ..text import row, section
 
 __all__ = ["Answer", "Arguments", "answer", "run"]
 
+MOST_PROBLEMS = 20
+
 
 class Arguments(DeploymentArguments):
     """*deployment*, and the version to move to."""
@@ -63,7 +65,9 @@ def run(arguments: Arguments) -> Answer:
 
 def answer(deployment: Deployment, report: CompatReport, upgrade_to: str | None = None) -> Answer:
     """The report in the tool's shape."""
-    refused = tuple(p.message for p in deployment.problems if p.severity == "fatal")
+    fatal = [problem.message for problem in deployment.problems if problem.severity == "fatal"]
+    more = (f"{len(fatal) - MOST_PROBLEMS} more; parse_vllm_command lists them",) if len(fatal) > MOST_PROBLEMS else ()
+    refused = (*fatal[:MOST_PROBLEMS], *more)
     return Answer(
         summary=_summary(report, refused, upgrade_to), vllm_version=report.vllm_version, ok=report.ok and not refused,
         findings=report.findings, not_checked=report.not_checked, rules_checked=report.rules_checked,

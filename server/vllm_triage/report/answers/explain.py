@@ -9,6 +9,7 @@ from pydantic import Field
 from ...domain import Json
 from ...domain.base import Words
 from ...facts import flags, metrics, versions
+from ...readers.secrets import redact
 from ...verdicts import registry
 from ...verdicts.policy import RULES
 from ...verdicts.thresholds import THRESHOLDS
@@ -199,7 +200,7 @@ def _nothing(term: str, version: str) -> str:
     near += holding[: 3 - len(near)]
     expected = "a vLLM flag, a vllm: metric, a rule id, a bottleneck, a threshold or a house rule is expected."
     hint = f"did you mean {' or '.join(near)}?" if near else expected
-    return f"Nothing is known of {term[:60]!a} for vLLM {version}: {hint}"
+    return f"Nothing is known of {redact(term)[0][:60]!a} for vLLM {version}: {hint}"
 
 
 def _all_terms(version: str) -> Iterator[str]:

@@ -14,6 +14,8 @@ from ..words import gpu_words
 
 __all__ = ["Answer", "Arguments", "answer", "run"]
 
+MOST_PROBLEMS = 20
+
 
 class Arguments(OptionalDeploymentArguments):
     """*deployment*, a pasted log, and the shape of a request."""
@@ -81,7 +83,7 @@ def answer(deployment: Deployment, memory: MemoryBudget) -> Answer:
         kv_bytes_per_token_per_gpu=memory.kv_bytes_per_token_per_gpu,
         state_bytes_per_sequence=memory.state_bytes_per_sequence, groups=memory.groups, budget=memory.budget,
         pool=memory.pool, capacity=memory.capacity, assumptions=memory.assumptions, not_modelled=memory.not_modelled,
-        problems=tuple(dict.fromkeys(problems)),
+        problems=problems[:MOST_PROBLEMS],
     )
 
 

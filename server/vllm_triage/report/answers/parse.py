@@ -12,6 +12,9 @@ from ..words import gpu_words, shown
 
 __all__ = ["Answer", "Arguments", "run"]
 
+MOST = 200
+"""Longest list in an answer."""
+
 
 class Arguments(DeploymentArguments):
     """*deployment*."""
@@ -40,6 +43,8 @@ class Answer(ToolAnswer):
     """Launches found after the first, one line each; parse each by itself."""
     unread: Words = Field((), exclude_if=lambda v: not v)
     """What in the paste was not understood."""
+    omitted: dict[str, int] = Field({}, exclude_if=lambda v: not v)
+    """How many entries of a list were left out, by its name: no real launch comes near."""
 
     def found(self) -> bool:
         """True when a problem is more than information."""
@@ -62,6 +67,7 @@ class Answer(ToolAnswer):
         lines += section("Settings", (f"- {name} = {sourced(item)}" for name, item in data["settings"].items()))
         lines += section("Other launches", bullets(data.get("other_launches", [])))
         lines += section("Not understood", bullets(data.get("unread", [])))
+        lines += [f"{count} more {name} left out" for name, count in self.omitted.items()]
         if self.redacted:
             lines.append(f"{self.redacted} secret{'s' if self.redacted > 1 else ''} blanked")
         return "\n".join(lines)
@@ -88,12 +94,14 @@ def run(arguments: Arguments) -> Answer:
     """Parse the paste; the first launch is answered, the others are named."""
     first, *others = deploy_all(**arguments.deployment())
     exact = first.catalogue_version == first.version
+    lists = {"flags": first.flags, "problems": first.problems, "env": first.env, "unread": first.unread}
+    omitted = {name: len(found) - MOST for name, found in lists.items() if len(found) > MOST}
     return Answer(
         summary=_summary(first), source=first.source, vllm_version=first.vllm_version, model=first.model_id,
-        gpu=first.gpu.name if first.gpu else None, flags=first.flags, env=first.env, settings=first.settings,
-        problems=first.problems, redacted=first.redacted, gpu_count=first.gpu_count, gpu_origin=first.gpu_origin,
+        gpu=first.gpu.name if first.gpu else None, flags=first.flags[:MOST], env=first.env[:MOST],
+        settings=first.settings, problems=first.problems[:MOST], redacted=first.redacted, gpu_count=first.gpu_count, gpu_origin=first.gpu_origin,
         model_origin=first.model_origin, catalogue_version=None if exact else first.catalogue_version,
-        other_launches=tuple(_other(launch) for launch in others), unread=first.unread,
+        other_launches=tuple(_other(launch) for launch in others[:MOST]), unread=first.unread[:MOST], omitted=omitted,
     )
 
 
