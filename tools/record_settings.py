@@ -11,18 +11,20 @@ for each model named in ``argv``. `compare` prints every disagreement and the sh
 import argparse
 import gzip
 import json
+import re
 import shlex
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from vllm_triage.engine.accelerators import accelerator
+from vllm_triage.engine.model_of import shape_of
 from vllm_triage.engine.settings import resolve
 from vllm_triage.facts import gpus
 from vllm_triage.readers.arguments import read_arguments
-from vllm_triage.readers.model_config import read_model_config
 
 FIELDS: dict[str, tuple[str, str]] = {
     "gpu_memory_utilization": ("cache_config", "gpu_memory_utilization"),
@@ -64,8 +66,11 @@ DRAFT = ("method", "num_speculative_tokens", "prompt_lookup_min", "prompt_lookup
 def rows(paths: list[Path]) -> Iterator[tuple[str, dict[str, Any]]]:
     """(version, launch) of every launch vLLM accepted."""
     for path in paths:
-        version = path.name.removesuffix(".jsonl.gz")
-        with gzip.open(path, "rt", encoding="utf-8") as lines:
+        found = re.search(r"\d+\.\d+\.\d+", path.name)
+        if found is None:
+            raise SystemExit(f"{path}: no version in the file's name")
+        version = found[0]
+        with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as lines:
             for line in lines:
                 row = json.loads(line)
                 if row["ok"]:
@@ -90,15 +95,29 @@ def wanted(row: dict[str, Any]) -> dict[str, Any]:
 def got(version: str, row: dict[str, Any], configs: Path, env: dict[str, str]) -> dict[str, Any]:
     """The same fields as this product resolves them."""
     _, model, *words = shlex.split(row["argv"])
-    config = json.loads((configs / Path(model).name / "config.json").read_text(encoding="utf-8"))
-    gpu = gpus.find(row["gpu"])
+    gpu = gpus.CPU if row["gpu"] == "none" else gpus.find(row["gpu"])
     arguments = read_arguments((model, *words), version)
-    shape = read_model_config(config, model)
-    settings = resolve(arguments.values, version, None if gpu is None else accelerator(gpu), None, shape, env=env)
+    overrides = arguments.values.get("hf_overrides")
+    shape = shape_of(config_of(model, configs), model, overrides if isinstance(overrides, dict) else {})
+    spec = arguments.values.get("speculative_config")
+    draft = spec.get("model") if isinstance(spec, dict) else None
+    drafted = isinstance(draft, str) and (configs / Path(draft).name).is_dir()
+    settings = resolve(
+        arguments.values, version, None if gpu is None else accelerator(gpu), None, shape,
+        usage=row.get("usage", "server"), env=env,
+        draft=shape_of(config_of(str(draft), configs), str(draft), {}) if drafted else None,
+    )  # fmt: skip
     out = {name: settings[name].value for name in FIELDS if name in settings}
     draft = settings["speculative_config"].value
     out["speculative_config"] = {key: draft.get(key) for key in DRAFT} if isinstance(draft, dict) else None
     return out
+
+
+@cache
+def config_of(model: str, configs: Path) -> dict[str, Any]:
+    """The config.json of a model folder."""
+    config: dict[str, Any] = json.loads((configs / Path(model).name / "config.json").read_text(encoding="utf-8"))
+    return config
 
 
 def agrees(name: str, want: Any, have: dict[str, Any]) -> bool:

@@ -114,6 +114,8 @@ class ModelShape(Noun):
     max_position_embeddings: int | None = None
     derived_max_model_len: int | None = None
     """Longest context vLLM derives from the config (rope scaling applied), tokens."""
+    yarn_max_model_len: int | None = None
+    """With YaRN, the context releases before 0.30 derive instead: original_max_position_embeddings x factor, tokens."""
     sliding_window: int | None = None
     moe: MixtureOfExperts | None = None
     quantization: Quantization | None = None

@@ -21,6 +21,11 @@ def max_model_len(case: Case) -> None:
         case.put("max_model_len", None, "assumed", "derived from the model's config, which is not known")
         return
     length, why = case.model.derived_max_model_len, "from the model's config"
+    if case.model.yarn_max_model_len is not None and case.release < (0, 30, 0):
+        length, why = (
+            case.model.yarn_max_model_len,
+            "from the model's config: YaRN's original length x factor before 0.30",
+        )
     if length is None:
         length, why = UNNAMED, "the model's config names no length: vLLM assumes 2048"
     window = case.model.sliding_window
