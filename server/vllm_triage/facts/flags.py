@@ -6,24 +6,28 @@ option once, with what changed when. A table of one release is put together on f
 
 import json
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Literal
 
-from .versions import nearest
+from .versions import nearest, number
 
 __all__ = ["FlagHistory", "FlagKnowledge", "FlagSpec", "FlagTable", "history", "knowledge", "table"]
 
 Value = None | bool | int | float | str | list["Value"] | dict[str, "Value"]
 """What a default may be: any JSON value."""
 
-Action = Literal["store", "flag", "bool", "toggle", "append", "help", "lora", "adapter"]
+Action = Literal["store", "flag", "bool", "toggle", "maybe", "append", "help", "lora", "adapter"]
 """``store`` takes values; ``flag`` only turns on; ``bool`` also has ``--no-x``; ``toggle`` (0.33 on) also pairs
-``--enable-x`` with ``--disable-x``; ``append`` gathers; ``lora`` and ``adapter`` take ``name=path`` words."""
+``--enable-x`` with ``--disable-x``; ``maybe`` (up to 0.7) takes an optional true or false; ``append`` gathers; ``lora`` and
+``adapter`` take ``name=path`` words."""
 
-Kind = Literal["str", "int", "float", "bool", "json", "human", "human_auto", "dict_or_str", "config", "backend"]
+Kind = Literal[
+    "str", "int", "float", "bool", "json", "human", "human_auto", "dict_or_str", "config", "backend", "reasoning", "nullable", "pairs"
+]  # fmt: skip
 """How a value is read. ``human`` is an integer with k/K/m/M/g/G/t/T; ``human_auto`` also takes ``auto`` and -1; ``config`` is
-the JSON of a configuration class; ``dict_or_str`` a JSON object or any text; ``backend`` a lower-cased name with ``_``."""
+the JSON of a configuration class; ``dict_or_str`` a JSON object or any text; ``backend`` a lower-cased name with ``_``;
+``reasoning`` a name where ``none`` is the empty one; ``nullable`` text or nothing; ``pairs`` ``a=1,b=2``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +53,10 @@ class FlagSpec:
     """The configuration the option belongs to, such as ``SchedulerConfig``, or ``Frontend``."""
     negatives: frozenset[str] = frozenset()
     """The spellings that set False."""
+    config: str | None = None
+    """The configuration class whose JSON the option takes (``facts.flag_configs``)."""
+    deprecated: bool = False
+    """True when the release's parser itself calls the option deprecated."""
 
     @property
     def flag(self) -> str:
@@ -93,12 +101,31 @@ class FlagHistory:
     """When a spelling existed."""
 
     flag: str
-    first_seen: str
-    """First release in the catalogue that has it."""
-    last_seen: str | None
-    """Last release that has it; None while the newest still does."""
+    spans: tuple[tuple[str, str | None], ...]
+    """(first, last) release of each stretch in which the spelling was accepted; the last is None while the newest accepts it."""
     deprecated_in: str | None = None
     replaced_by: str | None = None
+    note: str = ""
+    """What else to know: where its job went, or that nothing took it over."""
+
+    @property
+    def first_seen(self) -> str:
+        """First release in the catalogue that accepts it."""
+        return self.spans[0][0]
+
+    @property
+    def last_seen(self) -> str | None:
+        """Last release that accepts it; None while the newest does."""
+        return self.spans[-1][1]
+
+    def since(self, version: str) -> str | None:
+        """The next release after `version` that accepts it (again), or None."""
+        return next((first for first, _ in self.spans if number(first) > number(version)), None)
+
+    def until(self, version: str) -> str | None:
+        """The last release before `version` that accepted it, or None."""
+        ended = [last for _, last in self.spans if last is not None and number(last) < number(version)]
+        return ended[-1] if ended else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +196,8 @@ def _spec(dest: str, row: dict[str, object]) -> FlagSpec:
         const=row.get("k"),  # type: ignore[arg-type]
         group=str(row.get("g", "")),
         negatives=negatives,
+        config=row.get("x"),  # type: ignore[arg-type]
+        deprecated=bool(row.get("p")),
     )
 
 
@@ -195,14 +224,25 @@ def table(version: str) -> FlagTable:
 
 
 @cache
-def _histories() -> dict[str, FlagHistory]:
-    read = _read("flags_history.json")
-    return {flag: FlagHistory(flag, *row) for flag, row in read.items()}  # type: ignore[misc]
+def _spans() -> dict[str, list[list[str | None]]]:
+    return _read("flags_history.json")  # type: ignore[return-value]
 
 
+@cache
+def _replacements() -> dict[str, list[str | None]]:
+    return _read("flags_replaced.json")  # type: ignore[return-value]
+
+
+@lru_cache(maxsize=2048)
 def history(flag: str) -> FlagHistory | None:
-    """When a long option existed, or None for one no known release ever had. Underscores are read as dashes."""
-    return _histories().get(flag.replace("_", "-"))
+    """When an option existed, or None for one that no known release ever had. Underscores are read as dashes."""
+    if flag.startswith("--"):
+        flag = flag.replace("_", "-")
+    spans = _spans().get(flag)
+    if spans is None:
+        return None
+    deprecated, replaced, note = _replacements().get(flag, (None, None, None))
+    return FlagHistory(flag, tuple((str(first), last) for first, last in spans), deprecated, replaced, note or "")
 
 
 @cache

@@ -1,26 +1,29 @@
 """Read a command line as one release's ``vllm serve`` does: every value, every refusal, every word accounted for."""
 
 import json
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from vllm_triage.domain.base import Json
-from vllm_triage.domain.deployment import Problem
+from vllm_triage.domain.deployment import FlagStatus, Problem
 from vllm_triage.facts.flags import FlagSpec, FlagTable, history, table
 from vllm_triage.facts.versions import number
 
+from ..secrets import BLANK, redact
+from .bounds import out_of_range
 from .dialect import Dialect, dialect
 from .matching import Matched, Taken, match
 from .reading import Arguments, Given
-from .rewriting import Rewritten, Word, rewrite
+from .rewriting import Rewritten, fatal, rewrite
 from .unknown import explain_unknown
 from .values import Refused, convert
 
 __all__ = ["read_arguments"]
 
-SECRET_DESTS = frozenset({"api_key", "hf_token", "ssl_keyfile_password"})
-BLANK = "[redacted]"
+SECRET = frozenset({"api_key", "hf_token", "ssl_keyfile_password"})
+"""Destinations whose value is never kept."""
+
+_YES, _NO = frozenset({"true", "1", "yes", "on"}), frozenset({"false", "0", "no", "off"})
 
 
 def read_arguments(
@@ -29,89 +32,129 @@ def read_arguments(
     """What the release that answers for `version` makes of `words`.
 
     `words` is what follows ``vllm serve`` (or the module, with entrypoint ``api_server``; or the arguments of ``LLM(...)`` as
-    ``--name value``, with entrypoint ``llm``). `config` is the content of the file named with ``--config``.
+    ``--name value``, with entrypoint ``llm``). `config` is the content of the file named with ``--config``, where it is known.
     """
     flags, rules = table(version), dialect(version)
     rewritten = rewrite(words, rules, serve=entrypoint == "serve", config=config)
-    matched = match([word.text for word in rewritten.words], flags)
-    return _Reading(flags, rules, version, rewritten, matched).read()
+    texts = [word.text for word in rewritten.words]
+    matched = match(texts, flags)
+    clean = _clean if redact(" ".join(texts))[1] else _printable
+    return _Reading(flags, rules, entrypoint, rewritten, matched, clean).read()
 
 
 class _Reading:
     """The work of one call."""
 
-    def __init__(self, flags: FlagTable, rules: Dialect, version: str, rewritten: Rewritten, matched: Matched) -> None:
+    def __init__(
+        self, flags: FlagTable, rules: Dialect, entrypoint: str, rewritten: Rewritten, matched: Matched,
+        clean: Callable[[str], str],
+    ) -> None:  # fmt: skip
         self.flags = flags
         self.rules = rules
-        self.version = version
+        self.entrypoint = entrypoint
         self.words = rewritten.words
         self.notes = rewritten.notes
         self.matched = matched
         self.problems = list(rewritten.problems)
         self.values: dict[str, Json] = {}
-        self.given: list[Given] = []
+        self.clean = clean
+        self.readings: list[tuple[int, Given]] = []
+        """Each with the place of its first word as typed, in the order the parser takes them."""
+        self.stray = list(matched.stray)
 
     def read(self) -> Arguments:
-        stray = list(self.matched.stray)
-        model = None if self.matched.model_at is None else self.words[self.matched.model_at].text
-        readings: dict[int, Given] = {}
         for taken in self.matched.taken:
-            readings[taken.at] = self._option(taken)
-        for at in (*self.matched.unknown, *self.matched.ambiguous):
-            value_at = at + 1 if at + 1 in stray else None
-            if value_at is not None:
-                stray.remove(value_at)
-            readings[at] = self._not_an_option(at, value_at)
-        for at in stray:
+            self.readings.append((self.words[taken.at].at, self._option(taken)))
+        for at in sorted((*self.matched.unknown, *self.matched.ambiguous)):
+            self.readings.append((self.words[at].at, self._not_an_option(at)))
+        for at in self.stray:
             self._stray(at)
-        self.given = [readings[at] for at in sorted(readings)]
+        model = self._model()
         self._mark_overridden()
-        if model is not None:
-            self.values["model"] = model
-        said = self.values.get("model")
-        return Arguments(
-            version=self.flags.version,
-            values=self.values,
-            given=tuple(self.given),
-            model=said if isinstance(said, str) else None,
-            problems=tuple(self.problems),
-        )
-
-    def _typed(self, at: int, until: int) -> str:
-        return " ".join(word.typed for word in self.words[at:until] if word.typed)
+        given = tuple(reading for _, reading in sorted(self.readings, key=lambda pair: pair[0]))
+        return Arguments(self.flags.version, self.values, given, model, tuple(self.problems))
 
     def _problem(self, code: str, flag: str | None, message: str, fix: str = "") -> None:
-        self.problems.append(Problem(severity="fatal", flag=flag, message=message, fix=fix, code=code))
+        self.problems.append(fatal(code, flag, message, fix))
+
+    def _typed(self, at: int, until: int) -> str:
+        return self.clean(" ".join(word.typed for word in self.words[at:until] if word.typed))
+
+    def _model(self) -> str | None:
+        """The model in force: the positional one before ``--model``."""
+        at = self.matched.model_at
+        if at is not None:
+            word = self.words[at]
+            if "--model" in self.notes:
+                spec = self.flags.by_option("--model")
+                note = self.notes["--model"]
+                self.readings.append((word.at, Given("--model", self.clean(word.typed), self.clean(word.text), "ok", None, note, spec)))
+            if self.entrypoint == "serve":
+                self.values["model"] = self.clean(word.text)
+            elif self.values.get("model") is None:
+                message = f"the model {word.text[:80]!r} stands by itself, where this entrypoint ignores it and uses its default"
+                problem = Problem(severity="error", flag="--model", message=message, fix="write --model MODEL", code="model-ignored")
+                self.problems.append(problem)
+                self.values["model"] = self.clean(word.text)
+        said = self.values.get("model")
+        return said if isinstance(said, str) else None
 
     def _option(self, taken: Taken) -> Given:
         spec = taken.spec
         typed = self._typed(taken.at, taken.until)
-        note = self.notes.get(taken.spelled, "")
+        note = self.notes.get(taken.spelled, "") or self.notes.get(spec.flag, "")
         if taken.abbreviated is not None:
-            note = f"{taken.abbreviated} is read as {taken.spelled}; an abbreviation breaks as soon as another option begins like it"
-        if taken.error:
-            self._problem("invalid-value", spec.flag, f"{taken.spelled} {taken.error}")
-            return Given(spec.flag, typed, None, "invalid", None, note, spec)
+            note = f"{taken.abbreviated} is read as {taken.spelled}; an abbreviation breaks once another option begins like it"
         try:
+            if taken.error:
+                raise Refused(taken.error)
             value = self._value(taken)
         except Refused as refused:
-            self._problem("invalid-value", spec.flag, f"{taken.spelled}: {refused}")
-            return Given(spec.flag, typed, None, "invalid", None, note, spec)
+            return self._refused(taken, typed, note, refused)
         if spec.action == "append":
             before = self.values.get(spec.dest)
             value = [*(before if isinstance(before, list) else []), value]
-        self.values[spec.dest] = value
-        past = history(spec.flag)
-        deprecated = past is not None and past.deprecated_in and number(past.deprecated_in) <= number(self.version)
-        if spec.dest in SECRET_DESTS:
+        if spec.dest in SECRET and value is not None:
             typed, value = f"{taken.spelled} {BLANK}", BLANK
-            self.values[spec.dest] = value
-        return Given(spec.flag, typed, value, "deprecated" if deprecated else "ok", None, note, spec)
+        elif isinstance(value, str):
+            value = self.clean(value)
+        self.values[spec.dest] = value
+        bound = out_of_range(spec.dest, value, self.flags.version)
+        if bound is not None:
+            self._problem("out-of-range", spec.flag, f"{spec.flag} {value!r}: {bound}")
+        status, why = self._status(spec)
+        return Given(spec.flag, typed, value, status, None, note or why, spec)
+
+    def _refused(self, taken: Taken, typed: str, note: str, refused: Refused) -> Given:
+        spec = taken.spec
+        if spec.dest in SECRET:
+            typed = f"{taken.spelled} {BLANK}"
+        if spec.action == "help":
+            self._problem("help", "--help", f"{taken.spelled} prints the help and exits")
+        elif not spec.takes_value:
+            off = next((o for o in spec.option_strings if o in spec.negatives), None)
+            fix = f"write {spec.flag}" + (f" or {off}" if off else " alone, or leave it out")
+            self._problem("invalid-value", spec.flag, f"{taken.spelled} {refused}", fix)
+        else:
+            missing = not taken.values
+            choices = ", ".join(str(choice) for choice in spec.choices)
+            fix = f"one of {choices}" if choices and missing else ""
+            message = f"{taken.spelled} {refused}" if missing else f"{taken.spelled}: {self.clean(str(refused))}"
+            self._problem("missing-value" if missing else "invalid-value", spec.flag, message, fix)
+        return Given(spec.flag, typed, None, "invalid", None, note, spec)
+
+    def _status(self, spec: FlagSpec) -> tuple[FlagStatus, str]:
+        past = history(spec.flag)
+        since = None if past is None else past.deprecated_in
+        if not spec.deprecated and (since is None or number(since) > number(self.rules.version)):
+            return "ok", ""
+        instead = "" if past is None or past.replaced_by is None else f"use {past.replaced_by}"
+        return "deprecated", "; ".join(part for part in (instead, "" if past is None else past.note) if part)
 
     def _value(self, taken: Taken) -> Json:
         spec = taken.spec
         if spec.action == "help":
-            raise Refused("prints the help and exits")
+            raise Refused("")
         if spec.action == "flag":
             return True
         if spec.action in ("bool", "toggle"):
@@ -119,60 +162,90 @@ class _Reading:
         if spec.nargs == "?" and not taken.values:
             return spec.const
         values = [convert(spec, text, self.rules) for text in taken.values]
-        if spec.action == "lora":
-            return _lora(values)
+        if spec.action == "maybe":
+            if str(values[0]).lower() not in ("true", "false"):
+                raise Refused(f"{values[0]!r} is neither true nor false")
+            return str(values[0]).lower() == "true"
+        if spec.action in ("lora", "adapter"):
+            return _modules(values, json_too=spec.action == "lora")
         return values if spec.nargs == "+" else values[0]
 
-    def _not_an_option(self, at: int, value_at: int | None) -> Given:
-        typed = self._typed(at, at + 1 if value_at is None else value_at + 1)
+    def _not_an_option(self, at: int) -> Given:
+        """An unknown or ambiguous word, with the word behind it that looks like its value."""
         name, equals, value = self.words[at].text.partition("=")
-        if value_at is not None:
-            value = self.words[value_at].text
         could = self.matched.ambiguous.get(at)
+        found = None if could is not None else explain_unknown(name, self.flags, self.rules.version)
+        until = at + 1
+        if not equals and at + 1 in self.stray and (found is None or found.takes_value):
+            self.stray.remove(at + 1)
+            value, until = self.words[at + 1].text, at + 2
+        elif not equals and found is not None and found.takes_value and self.matched.model_at == at + 1 and self.stray:
+            self.matched.model_at = self.stray.pop(0)  # its value, not the model, stands behind it
+            value, until = self.words[at + 1].text, at + 2
+        typed = self._typed(at, until)
+        shown: Json = self.clean(value) if equals or until > at + 1 else None
         if could is not None:
             self._problem("ambiguous", name, f"{name} could be {', '.join(could)}", "write the option in full")
-            return Given(name, typed, value or None, "invalid", None, "", None)
-        found = explain_unknown(name, self.flags, self.version)
-        self._problem(found.code, name, found.message, found.fix)
-        shown = value if equals or value_at is not None else None
-        return Given(name, typed, shown, found.status, found.did_you_mean, "", None)
+            return Given(name, typed, shown, "invalid")
+        assert found is not None  # noqa: S101
+        self._problem(found.code, self.clean(name), found.message, found.fix)
+        return Given(self.clean(name), typed, shown, found.status, found.did_you_mean)
 
     def _stray(self, at: int) -> None:
         text = self.words[at].text
         before = self.words[at - 1].text if at else ""
         spec = self.flags.by_option(before)
-        if spec is not None and not spec.takes_value and text.lower() in ("true", "false", "1", "0", "yes", "no"):
-            wanted = before if text.lower() in ("true", "1", "yes") else next(iter(sorted(spec.negatives)), "nothing")
-            self._problem("invalid-value", spec.flag, f"{before} takes no value, but is followed by {text!r}", f"write {wanted}")
-            return
-        self._problem("stray-word", None, f"nothing takes the word {text[:80]!r}", "quote it, or put it behind its option")
+        if spec is not None and not spec.takes_value and text.lower() in _YES | _NO:
+            off = next((o for o in spec.option_strings if o in spec.negatives), None)
+            write = spec.flag if text.lower() in _YES else off or f"no {spec.flag}"
+            self._problem("invalid-value", spec.flag, f"{before} takes no value, but {text!r} follows it", f"write {write}")
+        else:
+            self._problem("stray-word", None, f"nothing takes the word {self.clean(text[:80])!r}", "quote it, or put it behind its option")
 
     def _mark_overridden(self) -> None:
+        """Options given again later are marked: the last one wins, and dotted options come last."""
         last: dict[str, int] = {}
-        for i, given in enumerate(self.given):
-            if given.spec is None or given.status == "invalid" or given.spec.action == "append":
+        for i, (at, reading) in enumerate(self.readings):
+            if reading.spec is None or reading.status == "invalid" or reading.spec.action == "append":
                 continue
-            before = last.get(given.spec.dest)
+            before = last.get(reading.spec.dest)
             if before is not None:
-                note = "given again later: the last one wins"
-                self.given[before] = replace(self.given[before], overridden=True, note=note)
-            last[given.spec.dest] = i
+                place, old = self.readings[before]
+                self.readings[before] = place, replace(old, overridden=True, note=self._beaten(place, at, reading))
+            last[reading.spec.dest] = i
+
+    @staticmethod
+    def _beaten(place: int, at: int, winner: Given) -> str:
+        if place < 0 <= at:
+            return "the command line wins over the --config file"
+        return winner.note if at < place else "given again later: the last one wins"
 
 
-def _lora(items: Sequence[Json]) -> Json:
+def _clean(text: str) -> str:
+    """Secrets blanked, control characters out."""
+    return _printable(redact(text)[0])
+
+
+def _printable(text: str) -> str:
+    """Control characters out."""
+    return text if text.isprintable() else "".join(char if char.isprintable() or char == "\n" else " " for char in text)
+
+
+def _modules(items: Sequence[Json], *, json_too: bool) -> Json:
+    """``name=path`` words, or JSON objects with ``name`` and ``path``."""
     out: list[Json] = []
     for item in items:
         if not isinstance(item, str) or not item:
             continue
-        if "=" in item and "," not in item:
-            name, _, path = item.partition("=")
+        name, equals, path = item.partition("=")
+        if equals and ("," not in item or not json_too):
             out.append({"name": name, "path": path})
             continue
         try:
-            read: Json = json.loads(item)
+            read: Json = json.loads(item) if json_too else None
         except (ValueError, RecursionError):
-            raise Refused(f"{item[:60]!r} is neither name=path nor JSON") from None
-        if not isinstance(read, dict) or not {"name", "path"} <= read.keys() <= {"name", "path", "base_model_name"}:
-            raise Refused(f"{item[:60]!r} must hold name and path, and may hold base_model_name")
+            read = None
+        if not isinstance(read, dict) or not {"name", "path"} <= read.keys() <= {"name", "path", "base_model_name", "is_3d_lora_weight"}:
+            raise Refused(f"{item[:60]!r} is neither name=path nor JSON with name and path")
         out.append(read)
     return out

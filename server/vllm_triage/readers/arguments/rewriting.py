@@ -2,13 +2,14 @@
 
 In order: ``--model`` moves to the front, ``--config`` is expanded, underscores in names become dashes, ``-O3`` is spelled out,
 and dotted options (``--x.key value``) are gathered into one JSON word per option **at the end**, where it replaces an earlier
-``--x '{...}'`` (vLLM 0.33 argparse_utils.py, ``parse_args``).
+``--x '{...}'`` (vLLM 0.33 argparse_utils.py, ``parse_args``). ``Dialect`` says what differs by release.
 """
 
 import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from vllm_triage.domain.base import Json
 from vllm_triage.domain.deployment import Problem
@@ -16,16 +17,15 @@ from vllm_triage.domain.deployment import Problem
 from .dialect import Dialect
 from .values import Refused, human_number
 
-__all__ = ["Rewritten", "Word", "rewrite"]
+__all__ = ["Rewritten", "Word", "fatal", "rewrite"]
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
-    """A word for ``argparse`` and the words it was typed as."""
+class Word(NamedTuple):
+    """A word for ``argparse``, the word or words it was typed as, and where they stood (-1: in the ``--config`` file)."""
 
     text: str
     typed: str
-    from_config: bool = False
+    at: int
 
 
 @dataclass(slots=True)
@@ -38,164 +38,214 @@ class Rewritten:
     """Option -> what the rewriting did with it."""
 
 
-def rewrite(words: Sequence[str], dialect: Dialect, *, serve: bool, config: Mapping[str, Json] | None) -> Rewritten:
-    """The words as ``argparse`` gets them. `serve` is False for ``api_server``, which has no subcommand."""
-    out = Rewritten([Word(text, text) for text in words])
-    if serve:
-        _move_model(out, dialect)
-    _expand_config(out, dialect, serve, config)
-    out.words = [new for i, word in enumerate(out.words) for new in _spell_out(word, out.words[i + 1 : i + 2], dialect)]
-    _gather_dotted(out, dialect)
-    return out
-
-
-def _fatal(code: str, message: str, fix: str = "", flag: str | None = None) -> Problem:
+def fatal(code: str, flag: str | None, message: str, fix: str = "") -> Problem:
+    """A refusal by the parser."""
     return Problem(severity="fatal", flag=flag, message=message, fix=fix, code=code)
 
 
+def rewrite(words: Sequence[str], dialect: Dialect, *, serve: bool, config: Mapping[str, Json] | None) -> Rewritten:
+    """The words as ``argparse`` gets them. `serve` is False for ``api_server``, which has no subcommand."""
+    out = Rewritten([Word(text, text, at) for at, text in enumerate(words)])
+    if serve:
+        _move_model(out, dialect)
+        _require_model_first(out, dialect)
+    _expand_config(out, dialect, serve, config)
+    out.words = _spell_out(out.words, dialect)
+    if dialect.dotted != "none":
+        _gather_dotted(out, dialect)
+    return out
+
+
 def _move_model(out: Rewritten, dialect: Dialect) -> None:
-    words = out.words
-    equals = {"plain": r"\Z(?!\Z)", "moved": r"--model=", "moved_if_filled": r"--model=."}[dialect.model_equals]
-    at = next((i for i, w in enumerate(words) if w.text == "--model" or re.match(equals, w.text)), None)
-    if at is not None and words[at].text == "--model" and dialect.model_option == "refused":
-        out.problems.append(_fatal("model-option", "`vllm serve` of this version refuses --model", "vllm serve MODEL ...", "--model"))
-        del words[at : at + 1]
+    """``--model x`` goes to the front, where the positional model stands; or is refused."""
+    if dialect.model_option == "plain":
         return
-    if at is not None:
-        if words[at].text == "--model":
-            if at + 1 == len(words):
-                out.problems.append(_fatal("missing-value", "--model needs a value", "vllm serve MODEL ...", "--model"))
-                del words[at]
-                return
-            typed, value, rest = f"--model {words[at + 1].typed}", words[at + 1].text, at + 2
-        else:
-            typed, value, rest = words[at].typed, words[at].text.removeprefix("--model="), at + 1
-        out.notes["--model"] = "under `vllm serve` the model belongs in first place; --model still works, with a warning"
-        words[:] = [Word(value, typed), *words[:at], *words[rest:]]
-    if not (dialect.served_name_needs_model and words and words[0].text.startswith("-")):
+    words = out.words
+    filled = dialect.model_equals == "moved_if_filled"
+    at = -1
+    for i, word in enumerate(words):
+        text = word.text
+        if text == "--model" or (
+            text.startswith("--model=") and dialect.model_equals != "plain" and not (filled and text == "--model=")
+        ):
+            at = i
+            break
+    if at < 0:
+        return
+    if dialect.model_option == "refused":
+        out.problems.append(
+            fatal("model-option", "--model", "`vllm serve` of this version refuses --model", "write `vllm serve MODEL ...`")
+        )
+        out.words = [*words[:at], *words[at + 1 :]]
+        return
+    text, typed, place = words[at]
+    rest = at + 1
+    if text == "--model":
+        if rest == len(words):
+            out.problems.append(fatal("missing-value", "--model", "--model needs a value", "write `vllm serve MODEL ...`"))
+            out.words = words[:at]
+            return
+        text, typed, rest = words[rest].text, f"{typed} {words[rest].typed}", at + 2
+    out.notes["--model"] = "under `vllm serve` the model belongs in first place; --model is still taken, with a warning"
+    out.words = [Word(text.removeprefix("--model=") if rest == at + 1 else text, typed, place), *words[:at], *words[rest:]]
+
+
+def _require_model_first(out: Rewritten, dialect: Dialect) -> None:
+    words = out.words
+    if not dialect.served_name_needs_model or not words or not words[0].text.startswith("-"):
         return
     if any(re.match(r"--config(=.+|$)", w.text) for w in words):
         return
     if any(re.match(r"--served[-_]model[-_]name(=.+|$)", w.text) for w in words):
-        message = "with --served-model-name the model must come first: `vllm serve MODEL --served-model-name NAME`"
-        out.problems.append(_fatal("model-not-first", message, "put the model right after `vllm serve`", "--served-model-name"))
+        out.problems.append(
+            fatal("model-not-first", "--served-model-name", "with --served-model-name the model must come first",
+                  "write `vllm serve MODEL --served-model-name NAME ...`")
+        )  # fmt: skip
 
 
 def _expand_config(out: Rewritten, dialect: Dialect, serve: bool, config: Mapping[str, Json] | None) -> None:
+    """The two words ``--config FILE`` give way to what the file says, in front, so that the command line wins."""
     words = out.words
     places = [i for i, w in enumerate(words) if w.text == "--config"]
+    for word in words:
+        if word.text.startswith("--config="):
+            out.notes["--config"] = "written as --config=FILE the file is never read; write --config FILE"
     if not places:
         return
     at = places[0]
     if len(places) > 1:
-        out.problems.append(_fatal("config-twice", "only one --config is accepted", "merge the files into one", "--config"))
-        words[:] = [w for i, w in enumerate(words) if not any(p <= i <= p + 1 for p in places[1:])]
+        out.problems.append(fatal("config-twice", "--config", "--config may be given once only", "merge the files"))
+        drop = {i + step for i in places[1:] for step in (0, 1)}
+        words = [w for i, w in enumerate(words) if i not in drop]
     if at == len(words) - 1:
-        out.problems.append(_fatal("missing-value", "--config needs a file", "--config FILE.yaml", "--config"))
-        del words[at]
+        out.problems.append(fatal("missing-value", "--config", "--config needs a file", "write --config FILE.yaml"))
+        out.words = words[:at]
         return
+    first = bool(words) and not words[0].text.startswith("-") if serve else not dialect.config_without_command
     file = words[at + 1].text
     if file.split(".")[-1] not in ("yaml", "yml"):
-        out.problems.append(_fatal("config-extension", f"--config takes a .yaml or .yml file, not {file!r}", "", "--config"))
-    inserted = [] if config is None else _config_words(config, dialect, serve)
-    rest = words[:at] + words[at + 2 :]
-    first = serve and bool(words) and not words[0].text.startswith("-")
+        out.problems.append(fatal("config-extension", "--config", f"--config takes a .yaml or .yml file, not {file[:80]!r}"))
+    inserted = [] if config is None else _config_words(config, out, dialect, serve)
     if serve and not first and config is not None and not any(w.text == "--model" for w in inserted):
-        out.problems.append(_fatal("no-model", "with --config, the model must come first or stand in the file", "", "--config"))
-    if not serve and not dialect.config_without_command:
-        first = True
-    out.words = rest[: int(first)] + inserted + rest[int(first) :]
+        message = "with --config the model must come first, or stand in the file as `model`"
+        out.problems.append(fatal("no-model", "--config", message, "write `vllm serve MODEL --config FILE.yaml`"))
+    if config is None:
+        out.notes["--config"] = "the file was not given here, so what it sets is not known"
+    rest = words[:at] + words[at + 2 :]
+    out.words = [*rest[: int(first)], *inserted, *rest[int(first) :]]
 
 
-def _config_words(config: Mapping[str, Json], dialect: Dialect, serve: bool) -> list[Word]:
+def _config_words(config: Mapping[str, Json], out: Rewritten, dialect: Dialect, serve: bool) -> list[Word]:
     words: list[Word] = []
     for key, value in config.items():
-        typed = f"{key}: {value if isinstance(value, str) else json.dumps(value)}"
-        option = Word("--" + key, typed, from_config=True)
+        option = f"--{key}"
+        words_of_value: list[str] | None
         if isinstance(value, bool):
-            if value:
-                words.append(option)
-            elif dialect.config_no_key and not serve:
-                words.append(Word("--no-" + key, typed, from_config=True))
+            words_of_value = [] if value else None
+            if not value and dialect.config_no_key and not serve:
+                option, words_of_value = f"--no-{key}", []
+            if words_of_value is None:
+                out.notes[f"--{key}".replace("_", "-")] = f"`{key}: false` in the file is dropped silently; write `no-{key}: true`"
         elif isinstance(value, list) and dialect.config_list:
-            words += [option, *(Word(str(item), "", from_config=True) for item in value)] if value else []
+            words_of_value = [str(item) for item in value] or None
         elif isinstance(value, dict) and dialect.config_dict:
-            words += [option, Word(json.dumps(value), "", from_config=True)]
+            words_of_value = [json.dumps(value)]
         else:
-            words += [option, Word(str(value), "", from_config=True)]
+            words_of_value = [str(value)]
+        if words_of_value is not None:
+            typed = f"{key}: {value if isinstance(value, str) else json.dumps(value)}"
+            words += [Word(option, typed, -1), *(Word(text, "", -1) for text in words_of_value)]
     return words
 
 
-def _dashes(name: str) -> str:
+def _dashes(name: str, whole: bool) -> str:
+    if "_" not in name:
+        return name
+    if whole:
+        return name.replace("_", "-")
     head, dot, tail = name.partition(".")
     return head.replace("_", "-") + dot + tail
 
 
-def _spell_out(word: Word, following: list[Word], dialect: Dialect) -> list[Word]:
-    text = word.text
-    if not text.startswith("-") or len(text) < 2:
-        return [word]
-    if text.startswith("--help=") and dialect.help_search:
-        return [Word("--help", word.typed)]
-    if text.startswith("--"):
-        name, equals, value = text.partition("=")
-        return [Word(_dashes(name) + equals + value, word.typed, word.from_config)]
-    if not text.startswith("-O"):
-        return [word]
-    own = dialect.optimization == "--optimization-level"
+def _spell_out(words: list[Word], dialect: Dialect) -> list[Word]:
+    """Underscores in names to dashes, ``-O3`` to what it stands for."""
+    out: list[Word] = []
+    for i, word in enumerate(words):
+        text = word.text
+        if not text.startswith("-"):
+            out.append(word)
+        elif text.startswith("--help=") and dialect.help_search:
+            out.append(Word("--help", word.typed, word.at))
+        elif text.startswith("--"):
+            name, equals, value = text.partition("=")
+            spelled = _dashes(name, dialect.whole_name_dashes)
+            out.append(word if spelled == name else Word(spelled + equals + value, word.typed, word.at))
+        elif text.startswith("-O") and dialect.optimization:
+            out += _optimization(word, words[i + 1].text if i + 1 < len(words) else "", dialect)
+        else:
+            out.append(word)
+    return out
+
+
+def _optimization(word: Word, following: str, dialect: Dialect) -> list[Word]:
+    text, typed, at = word
+    option = dialect.optimization
+    own = option == "--optimization-level"
     if text == "-O":
-        if following and following[0].text in {"0", "1", "2", "3"}:
-            return [Word(dialect.optimization, word.typed)]
-    elif text[2] == "." and dialect.dotted_o_is_cc:
-        return [Word("-cc" + text[2:], word.typed)]
-    elif text[2] != "." or (own and not dialect.dotted_o_is_cc):
-        level = text[3:] if text[2] == "=" else text[2:]
-        return [Word(dialect.optimization, word.typed), Word(level, "")] if own else [Word(f"{dialect.optimization}={level}", word.typed)]
-    return [word]
+        return [Word(option, typed, at)] if following in {"0", "1", "2", "3"} else [word]
+    if text[2] == "." and dialect.dotted_o_is_cc:
+        return [Word("-cc" + text[2:], typed, at)]
+    if text[2] == "." and not own:
+        return [word]
+    level = text[3:] if text[2] == "=" else text[2:]
+    return [Word(option, typed, at), Word(level, "", at)] if own else [Word(f"{option}={level}", typed, at)]
 
 
 def _gather_dotted(out: Rewritten, dialect: Dialect) -> None:
+    """``--x.a 1 --x.b.c 2`` becomes ``--x '{"a": 1, "b": {"c": 2}}'`` at the end of the line."""
     kept: list[Word] = []
     gathered: dict[str, dict[str, Json]] = {}
-    typed: dict[str, list[str]] = {}
+    typed: dict[str, Word] = {}
     words = iter(out.words)
+    lead = "-" if dialect.dotted == "full" else "--"
     for word in words:
-        text = word.text
-        if not (text.startswith("-") and "." in text) or (text.startswith("--") and "." not in text):
+        name, equals, value = word.text.partition("=")
+        if not word.text.startswith(lead) or "." not in name:
             kept.append(word)
             continue
-        name, equals, value = text.partition("=")
         as_typed = word.typed
-        if equals and "." not in name:
-            kept.append(word)
-            continue
         if not equals:
             after = next(words, None)
             if after is None:
-                out.problems.append(_fatal("missing-value", f"{text} needs a value", f"{text} VALUE", text))
+                out.problems.append(fatal("missing-value", name, f"{name} needs a value"))
                 continue
             value = after.text
             as_typed = f"{word.typed} {after.typed}".strip()
-        if name.endswith("+"):
+        if name.endswith("+") and dialect.dotted == "full":
             name = name[:-1]
             value = json.dumps(value.split(","))
         key, *path = name.split(".")
         try:
             read = _dotted_value(value, dialect)
         except Refused as refused:
-            out.problems.append(_fatal("invalid-value", f"{name}: {refused}", "", key))
+            out.problems.append(fatal("invalid-value", key, f"{name}: {refused}"))
             continue
-        _merge(gathered.setdefault(key, {}), path, read)
-        typed.setdefault(key, []).append(as_typed)
-    given = {w.text.partition("=")[0] for w in kept}
+        _merge(gathered.setdefault(key, {}), path, read, dialect.dotted == "full")
+        before = typed.get(key)
+        typed[key] = Word("", as_typed, word.at) if before is None else Word("", f"{before.typed} {as_typed}", before.at)
+    if not gathered:
+        return
+    plain = {w.text.partition("=")[0] for w in kept}
     for key, merged in gathered.items():
-        if key in given:
-            out.notes[key] = f"the dotted {key}.x options replace the plain {key} JSON whole; they are not merged"
-        kept += [Word(key, " ".join(typed[key])), Word(json.dumps(merged), "")]
+        if key in plain:
+            out.notes[key] = f"the dotted {key}.x options replace the plain {key} whole; the two are not merged"
+        kept += [Word(key, typed[key].typed, typed[key].at), Word(json.dumps(merged), "", typed[key].at)]
     out.words = kept
 
 
 def _dotted_value(text: str, dialect: Dialect) -> Json:
+    if dialect.dotted == "text":
+        return text
     try:
         value: Json = json.loads(text)
         return value
@@ -211,8 +261,8 @@ def _dotted_value(text: str, dialect: Dialect) -> Json:
     return text
 
 
-def _merge(target: dict[str, Json], path: list[str], value: Json) -> None:
-    """Set `value` at `path`; lists grow, anything else is replaced."""
+def _merge(target: dict[str, Json], path: list[str], value: Json, grow: bool) -> None:
+    """Set `value` at `path`; objects merge, lists grow, anything else is replaced."""
     *above, last = path
     for key in above:
         inner = target.get(key)
@@ -220,10 +270,10 @@ def _merge(target: dict[str, Json], path: list[str], value: Json) -> None:
             inner = target[key] = {}
         target = inner
     old = target.get(last)
-    if isinstance(old, list) and isinstance(value, list):
+    if isinstance(old, list) and isinstance(value, list) and grow:
         old += value
     elif isinstance(old, dict) and isinstance(value, dict):
         for key, item in value.items():
-            _merge(old, [key], item)
+            _merge(old, [key], item, grow)
     else:
         target[last] = value

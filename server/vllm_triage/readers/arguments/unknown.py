@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from vllm_triage.domain.deployment import FlagStatus
-from vllm_triage.facts.flags import FlagHistory, FlagTable, history
-from vllm_triage.facts.versions import number
+from vllm_triage.facts.flags import FlagHistory, FlagTable, history, table
+from vllm_triage.facts.versions import NEWEST, number
 
 __all__ = ["Unknown", "closest", "explain_unknown"]
 
@@ -55,6 +55,9 @@ OTHERS: dict[str, tuple[str, str | None, str]] = {
     "--ctx-size": ("llama.cpp", "--max-model-len", ""),
 }
 
+SWITCHES = frozenset({"--disable-radix-cache", "--disable-cuda-graph", "--enable-dp-attention", "--enable-torch-compile", "--sharded"})
+"""Which of them take no value."""
+
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
@@ -65,34 +68,51 @@ class Unknown:
     message: str
     fix: str
     code: str
+    takes_value: bool = True
+    """False for a switch of another release."""
 
 
-def explain_unknown(option: str, table: FlagTable, version: str) -> Unknown:
+def explain_unknown(option: str, flags: FlagTable, version: str) -> Unknown:
     """What `option` (as typed, without its value) is, seen from `version`."""
     name = option.partition(".")[0].replace("_", "-") if option.startswith("--") else option
     past = history(name)
-    if past is not None and number(past.first_seen) > number(version):
-        return Unknown("not_yet", closest(name, table), f"{name} does not exist in vLLM {version}; it came with {past.first_seen}",
-                       f"upgrade to {past.first_seen} or newer, or leave it out", "not-yet")  # fmt: skip
-    if past is not None and past.last_seen is not None:
-        return _removed(name, past, table, version)
+    if past is not None:
+        return _of_another_release(name, past, flags, version)
     if name in OTHERS:
-        engine, ours, difference = OTHERS[name]
-        there = ours is not None and table.by_option(ours) is not None
-        instead = f"use {ours}" if there else ""
-        fix = "; ".join(part for part in (instead, difference) if part)
-        return Unknown("unknown", ours if there else None, f"{name} is an option of {engine}, not of vLLM", fix, "other-engine")
-    near = closest(name, table)
-    return Unknown("unknown", near, f"vLLM {version} has no option {name}", f"did you mean {near}?" if near else "", "unknown-flag")
+        return _of_another_engine(name, flags)
+    if number(version) > number(NEWEST):
+        note = f"; the newest release known here is {NEWEST}"
+    else:
+        note = ""
+    near = closest(name, flags)
+    positive = name.removeprefix("--no-").removeprefix("--disable-").removeprefix("--enable-")
+    takes = name == "--" + positive
+    message = f"vLLM {version} has no option {name[:80]}{note}"
+    return Unknown("unknown", near, message, f"did you mean {near}?" if near else "", "unknown-flag", takes)
 
 
-def _removed(name: str, past: FlagHistory, table: FlagTable, version: str) -> Unknown:
-    instead = past.replaced_by
-    if instead is not None and table.by_option(instead) is None:
-        instead = None
-    message = f"{name} is gone from vLLM {version}; {past.last_seen} was the last known release with it"
-    fix = f"use {instead}" if instead else "leave it out"
-    return Unknown("removed", instead, message, fix, "removed")
+def _of_another_release(name: str, past: FlagHistory, flags: FlagTable, version: str) -> Unknown:
+    last, again = past.until(version), past.since(version)
+    seen = table(last or again or NEWEST).by_option(name)
+    takes = seen is None or seen.takes_value
+    if last is None:
+        near = closest(name, flags)
+        message = f"{name} does not exist in vLLM {version}; the first release with it is {again}"
+        return Unknown("not_yet", near, message, f"upgrade to {again} or newer, or leave it out", "not-yet", takes)
+    instead = past.replaced_by if past.replaced_by and flags.by_option(past.replaced_by) else None
+    message = f"{name} is gone from vLLM {version}; {last} was the last release with it"
+    if again is not None:
+        message += f", {again} accepts it again"
+    fix = "; ".join(part for part in (f"use {instead}" if instead else "leave it out", past.note) if part)
+    return Unknown("removed", instead, message, fix, "removed", takes)
+
+
+def _of_another_engine(name: str, flags: FlagTable) -> Unknown:
+    engine, ours, difference = OTHERS[name]
+    there = ours if ours is not None and flags.by_option(ours) is not None else None
+    fix = "; ".join(part for part in (f"use {there}" if there else "", difference) if part)
+    takes = name not in SWITCHES
+    return Unknown("unknown", there, f"{name} is an option of {engine}, not of vLLM", fix, "other-engine", takes)
 
 
 def closest(name: str, table: FlagTable) -> str | None:

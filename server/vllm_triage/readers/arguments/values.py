@@ -2,13 +2,16 @@
 
 import json
 import re
+from collections.abc import Callable
 
 from vllm_triage.domain.base import Json
+from vllm_triage.facts.flag_configs import config_class
 from vllm_triage.facts.flags import FlagSpec
 
+from .configurations import Unaccepted, read_configuration
 from .dialect import Dialect
 
-__all__ = ["Refused", "convert", "expand_suffixes", "human_number"]
+__all__ = ["Refused", "convert", "human_number"]
 
 
 class Refused(ValueError):
@@ -18,60 +21,66 @@ class Refused(ValueError):
 _DECIMAL = {"k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 _BINARY = {"K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 _HUMAN = re.compile(r"(\d+(?:\.\d+)?)([kKmMgGtT])")
+_LONGEST = 4096
+"""No number is longer than this; a longer word is refused unread."""
 
 
 def human_number(text: str, dialect: Dialect) -> int:
     """``4k`` is 4000, ``4K`` 4096, ``25.6k`` 25600; a plain integer otherwise. Raises ``Refused``."""
     text = text.strip()
-    found = _HUMAN.fullmatch(text)
+    found = _HUMAN.fullmatch(text) if len(text) < _LONGEST else None
     if found and (dialect.tera or found[2] not in "tT"):
-        if found[2] in _DECIMAL:
-            return int(float(found[1]) * _DECIMAL[found[2]])
         try:
+            if found[2] in _DECIMAL:
+                return int(float(found[1]) * _DECIMAL[found[2]])
             return int(found[1]) * _BINARY[found[2]]
+        except OverflowError:
+            raise Refused(f"{_shown(text)} is too large") from None
         except ValueError:
-            raise Refused(f"{text!r}: no decimals with {found[2]} (binary); {found[1]}{found[2].lower()} is decimal") from None
-    return _integer(text, "an integer, or one with k, K, m, M, g, G (such as 8k = 8000, 8K = 8192)")
-
-
-def expand_suffixes(text: str, dialect: Dialect) -> str:
-    """JSON with bare numbers such as ``80m`` outside strings written out."""
-    parts = re.split(r'("(?:[^"\\]|\\.)*")', text)
-    for i in range(0, len(parts), 2):
-        parts[i] = re.sub(r"\b\d+(?:\.\d+)?[kKmMgGtT]\b", lambda m: str(human_number(m.group(), dialect)), parts[i])
-    return "".join(parts)
+            raise Refused(
+                f"{text!r}: {found[2]} is binary and takes no decimals; {found[1]}{found[2].lower()} is decimal"
+            ) from None
+    return _integer(text, "an integer, or one with k, m, g (decimal) or K, M, G (binary)")
 
 
 def convert(spec: FlagSpec, text: str, dialect: Dialect) -> Json:
     """The value of `text` for the option `spec`, checked against its choices. Raises ``Refused``."""
     if spec.optional and text in ("", "None"):
         value: Json = None
+    elif spec.type == "config":
+        value = _configuration(spec, text, dialect)
     else:
         value = _READERS[spec.type](text, dialect)
     if spec.choices and value not in spec.choices:
-        raise Refused(f"{text!r} is not one of {', '.join(str(choice) for choice in spec.choices)}")
+        raise Refused(f"{_shown(text)} is not one of {', '.join(str(choice) for choice in spec.choices)}")
     return value
+
+
+def _shown(text: str) -> str:
+    return repr(text if len(text) <= 60 else text[:57] + "...")
 
 
 def _integer(text: str, wanted: str = "an integer") -> int:
     try:
-        return int(text)
+        if len(text) < _LONGEST:
+            return int(text)
     except ValueError:
-        raise Refused(f"{text[:60]!r} is not {wanted}") from None
+        pass
+    raise Refused(f"{_shown(text)} is not {wanted}")
 
 
 def _number(text: str, _: Dialect) -> float:
     try:
         return float(text)
     except ValueError:
-        raise Refused(f"{text[:60]!r} is not a number") from None
+        raise Refused(f"{_shown(text)} is not a number") from None
 
 
 def _json(text: str, _: Dialect) -> Json:
     try:
         value: Json = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise Refused(f"{text[:60]!r} is not JSON ({error})") from None
+        raise Refused(f"{_shown(text)} is not JSON ({str(error)[:80]})") from None
     return value
 
 
@@ -80,20 +89,52 @@ def _human_or_auto(text: str, dialect: Dialect) -> int:
 
 
 def _object_or_text(text: str, dialect: Dialect) -> Json:
-    if not re.match(r"(?s)^\s*{.*}\s*$" if dialect.loose_object else r"^{.*}$", text):
+    stripped = text.strip() if dialect.loose_object else text
+    if not (len(stripped) > 1 and stripped[0] == "{" and stripped[-1] == "}"):
         return text
     return _json(text, dialect)
 
 
-def _configuration(text: str, dialect: Dialect) -> Json:
-    value = _json(expand_suffixes(text, dialect) if dialect.dotted_suffixes else text, dialect)
-    if not isinstance(value, dict):
-        raise Refused(f"{text[:60]!r} is not a JSON object")
-    return value
+def _pairs(text: str, _: Dialect) -> Json:
+    """``image=2,video=1`` (up to 0.7)."""
+    if not text:
+        return None
+    out: dict[str, Json] = {}
+    for item in text.split(","):
+        key, equals, count = (part.lower().strip() for part in item.partition("="))
+        if not equals or "=" in count:
+            raise Refused(f"{_shown(text)}: each part is KEY=NUMBER")
+        if out.setdefault(key, _integer(count)) != int(count):
+            raise Refused(f"{_shown(text)}: {key} is given twice")
+    return out
 
 
-_READERS = {
+def _configuration(spec: FlagSpec, text: str, dialect: Dialect) -> Json:
+    if spec.dest == "compilation_config" and dialect.bare_level and text in {"0", "1", "2", "3"}:
+        return {"level": int(text)}
+    written = _expand_suffixes(text, dialect) if dialect.dotted_suffixes else text
+    if spec.config is None or config_class(spec.config, dialect.version) is None:
+        value = _json(written, dialect)
+        if not isinstance(value, dict):
+            raise Refused(f"{_shown(text)} is not a JSON object")
+        return value
+    try:
+        return read_configuration(written, spec.config, dialect.version)
+    except Unaccepted as refused:
+        raise Refused(str(refused)) from None
+
+
+_SUFFIXED = re.compile(r'"(?:[^"\\]|\\.)*"|\b\d+(?:\.\d+)?[kKmMgGtT]\b')
+
+
+def _expand_suffixes(text: str, dialect: Dialect) -> str:
+    """JSON with bare numbers such as ``80m`` outside strings written out."""
+    return _SUFFIXED.sub(lambda m: m[0] if m[0][0] == '"' else str(human_number(m[0], dialect)), text)
+
+
+_READERS: dict[str, Callable[[str, Dialect], Json]] = {
     "str": lambda text, _: text,
+    "nullable": lambda text, _: None if text in ("", "None") else text,
     "bool": lambda text, _: bool(text),
     "int": lambda text, _: _integer(text),
     "float": _number,
@@ -101,6 +142,7 @@ _READERS = {
     "human": human_number,
     "human_auto": _human_or_auto,
     "dict_or_str": _object_or_text,
-    "config": _configuration,
+    "pairs": _pairs,
     "backend": lambda text, _: text.lower().replace("-", "_"),
+    "reasoning": lambda text, _: "" if text.lower() == "none" else text,
 }
