@@ -102,5 +102,11 @@ def no_advice_words(diagnosis: Diagnosis) -> str:
     if verdict.status == "ambiguous":
         return "the evidence allows more than one cause; measure first (below)."
     if verdict.outside == "startup_failure":
-        return "the error above names what to change; nothing else is known of it."
+        return f"the error names what to change: {startup_error(diagnosis)}"
     return "no flag of this version moves this limit."
+
+
+def startup_error(diagnosis: Diagnosis) -> str:
+    """The failing start's own words."""
+    pool = diagnosis.observation.pool
+    return (pool.error if pool is not None else None) or "see the log"
