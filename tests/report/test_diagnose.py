@@ -66,14 +66,14 @@ def test_a_pool_capped_by_a_block_override_is_unpinned_first() -> None:
     ("run", "flag"), [("fail-maxlen-kv", "--kv-cache-memory-bytes"), ("fail-default-mem", "--gpu-memory-utilization")]
 )
 def test_a_start_that_failed_for_memory_gets_a_computed_way_out(run: str, flag: str) -> None:
-    answer = diagnose(**capture(run, "server.log"))
+    answer = diagnose(**capture(run, "startup.log"))
     assert answer.verdict["outside"] == "startup_failure"
     assert answer.recommendations[0]["flag"] == flag
 
 
 @pytest.mark.parametrize("run", ["fail-tp2", "fail-nochunk-mbt"])
 def test_a_start_refused_by_the_configuration_quotes_the_engine_where_the_model_is_not_known(run: str) -> None:
-    answer = diagnose(**capture(run, "server.log"))
+    answer = diagnose(**capture(run, "startup.log"))
     assert answer.verdict["outside"] == "startup_failure"
     assert "the error names what to change" in answer.report
 

@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ...domain import CompatReport, Deployment, Exhausted, Recommendation
+from ...domain import CompatReport, Deployment, Exhausted, Json, Recommendation
 from ...engine.change import with_flags
 from ..compat import check
+from ..repair import repaired
 from .knobs.memory import more_utilization
 from .knobs.outside import client_first, scale_out
 from .plans import plan_for
@@ -83,12 +84,24 @@ def _recommendation(c: Candidate, report: CompatReport, exhausted: tuple[Exhaust
 
 def _fixes(deployment: Deployment, compat: CompatReport) -> Iterator[Recommendation]:
     """The way out of each fatal finding: first the launch has to start."""
+    fixed = deployment
     for finding in compat.fatal():
+        fixed = repaired(fixed, finding)
+    report = check(fixed)
+    for finding in compat.fatal():
+        step = finding.steps[0] if finding.steps else None
+        flag = step.name if step is not None else (finding.flags[0] if finding.flags else None)
         yield Recommendation(
-            order=1, action=finding.fix, flag=finding.flags[0] if finding.flags else None, why=finding.message,
-            expected=f"vLLM {deployment.version} accepts the launch", watch="the startup log",
-            risk="none: the launch does not start as it is", undo="nothing to undo",
-        )
+            order=1, action=finding.fix, flag=flag, from_=_asked(deployment, flag), to=step.to if step is not None else None,
+            why=finding.message, expected=f"vLLM {deployment.version} accepts the launch", watch="the startup log",
+            risk="none: the launch does not start as it is", undo="nothing to undo", clearance=report if report.ok else None,
+            exhausted=(Exhausted(change="the launch as it is", because=f"it does not start ({finding.rule})"),),
+        )  # fmt: skip
+
+
+def _asked(deployment: Deployment, flag: str | None) -> Json:
+    """The value the user gave a flag."""
+    return next((f.value for f in deployment.flags if f.flag == flag), None)
 
 
 def _number(actions: "list[Recommendation] | Iterator[Recommendation]") -> tuple[Recommendation, ...]:
