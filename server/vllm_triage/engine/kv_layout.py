@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 
-from ..domain import Deployment, Json, LayerRun, ModelShape, StateTensor
+from ..domain import Deployment, LayerRun, ModelShape, StateTensor
 from ..facts.versions import number
+from .drafts import draft_runs
 from .kv_blocks import Blocks, block_sizes
 from .kv_specs import (
     CacheSpec,
@@ -18,6 +19,7 @@ from .kv_specs import (
     SlidingWindow,
     State,
 )
+from .setting_values import as_int
 
 __all__ = ["Layout", "bytes_per_token", "hybrid_block", "layout", "request_of", "stages_of", "state_bytes"]
 
@@ -56,7 +58,7 @@ def layout(deployment: Deployment, shape: ModelShape) -> Layout:
     blocks = block_sizes(given, shape, deployment.gpu, release, attention_bytes=attention, state_bytes=state, mamba_mode=mode,
                          max_model_len=length_of(deployment, shape))  # fmt: skip
     drawer = Drawer(shape, blocks, cache_dtype, tp, speculative, tensors, checkpoints(deployment, shape, mode, release))
-    layers, places = drawer.draw()
+    layers, places = drawer.draw((*shape.runs, *draft_runs(deployment, shape)))
     return Layout(layers, places, blocks.attention, cache_dtype, mode, tp)
 
 
@@ -96,12 +98,12 @@ class Drawer:
     widths: StateWidths = StateWidths()
     checkpoints: int = 0
 
-    def draw(self) -> tuple[tuple[CacheSpec, ...], tuple[int, ...]]:
+    def draw(self, runs: Sequence[LayerRun]) -> tuple[tuple[CacheSpec, ...], tuple[int, ...]]:
         """Each layer's cache and the model layer it sits in; layers without one are left out."""
         caches: list[CacheSpec] = []
         places: list[int] = []
         start = first = 0
-        for run in self.shape.runs:
+        for run in runs:
             if not run.beside:
                 first, start = start, start + run.count
             drawn = self.caches_of(run)
@@ -293,11 +295,6 @@ def batches_in_flight(deployment: Deployment, release: tuple[int, int, int]) -> 
         return pp
     # the second model runner, the default from 0.31, overlaps batches under pipeline parallelism too
     return pp + 1 if pp == 1 or release >= (0, 31, 0) else pp
-
-
-def as_int(value: Json, default: int) -> int:
-    """`value` as a whole number, else `default`."""
-    return value if isinstance(value, int) and not isinstance(value, bool) else default
 
 
 def is_cpu(deployment: Deployment) -> bool:

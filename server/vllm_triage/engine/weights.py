@@ -1,45 +1,146 @@
-"""Bytes of weights on one GPU."""
+"""Bytes of weights on one GPU: each role divided over ranks and quantized as vLLM does it."""
 
-from ..domain import ModelShape
+from dataclasses import dataclass
+from math import ceil
 
-__all__ = ["weight_bytes"]
+from ..domain import Deployment, ModelShape, WeightPart
+from .setting_values import as_int
 
-UNQUANTIZED = ("lm_head", "embed")
+__all__ = ["Weights", "counted", "weight_bytes", "weights_of"]
+
+QUANTIZED_ROLES = frozenset({"attention", "kv", "latent", "mlp", "expert", "shared_expert", "state"})
+"""Roles a quantization of linear layers reaches; embeddings, heads, routers, norms and towers keep their type."""
+
+EXPERTS_ONLY = frozenset({"mxfp4", "experts_int8", "moe_wna16"})
+"""Methods that quantize routed experts and nothing else."""
+
+RUNTIME_BITS = {"fp8": 8.0, "fp8_per_tensor": 8.0, "fp8_per_block": 8.0, "ptpc_fp8": 8.0, "bitsandbytes": 4.5, "experts_int8": 8.0,
+                "int8": 8.0, "mxfp8": 8.25, "torchao": 8.0, "gguf": 4.5}  # fmt: skip
+"""Bits per weight of methods that quantize an unquantized checkpoint while loading (``--quantization``)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What one GPU holds, bytes, on the fullest pipeline stage."""
+
+    total: float
+    experts: float
+    quantization: str | None
+    bits: float
+    """Bits per quantized weight."""
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """How the ranks divide the model."""
+
+    tp: int = 1
+    pp: int = 1
+    ep: int = 1
+    """Ranks the routed experts are spread over; TP x DP with expert parallelism, else TP."""
+
+
+def weights_of(deployment: Deployment, shape: ModelShape) -> Weights | None:
+    """Weights on one GPU; None where the config does not say the sizes and no parameter count is known."""
+    tp = as_int(deployment.setting("tensor_parallel_size"), 1)
+    dp = as_int(deployment.setting("data_parallel_size"), 1)
+    spread = tp * dp if deployment.args.get("enable_expert_parallel") is True else tp
+    given = deployment.args.get("quantization")
+    split = Split(tp, as_int(deployment.setting("pipeline_parallel_size"), 1), spread)
+    return divided(shape, split, given if isinstance(given, str) else None, str(deployment.setting("dtype") or "auto"))
 
 
 def weight_bytes(shape: ModelShape, tp: int = 1, pp: int = 1, runtime: str | None = None) -> float | None:
-    """Bytes of weights on one GPU; None where the parameter count is not known.
+    """Bytes of weights on one GPU; None where they are not known.
 
     Args:
         shape: the model.
         tp: tensor parallel size.
         pp: pipeline parallel size.
-        runtime: ``--quantization`` given at launch for an unquantized checkpoint (``fp8``).
+        runtime: ``--quantization`` given at launch.
     """
-    params = shape.params_total or counted(shape)
-    if params is None:
-        return None
-    embedding = (shape.vocab or 0) * shape.hidden * (1 if shape.tie_word_embeddings else 2)
-    bits = 8 * shape.dtype_bytes if shape.dtype_bytes <= 2 else 16.0
-    quantized = bits
-    if shape.quantization is not None and shape.quantization.weight_bits:
-        quantized = shape.quantization.weight_bits
-    elif runtime == "fp8":
-        quantized = 8.0
-    body = max(params - embedding, 0)
-    return (body * quantized + embedding * bits) / 8 / tp / pp
+    found = divided(shape, Split(tp, pp, tp), runtime, "auto")
+    return None if found is None else found.total
 
 
 def counted(shape: ModelShape) -> float | None:
-    """Parameters from the shape alone: attention, feed-forward or experts, embeddings."""
-    if shape.intermediate is None or shape.vocab is None:
-        return None
-    attention = shape.hidden * shape.head_dim * (shape.q_heads * 2 + shape.kv_heads * 2)
-    dense = 3 * shape.hidden * shape.intermediate
-    body = shape.layers * attention
-    if shape.moe is None or shape.moe.layers is None:
-        body += shape.layers * dense
-    else:
-        expert = 3 * shape.hidden * (shape.moe.intermediate or shape.intermediate)
-        body += shape.moe.layers * (shape.moe.experts + shape.moe.shared) * expert + (shape.layers - shape.moe.layers) * dense
-    return float(body + shape.vocab * shape.hidden * (1 if shape.tie_word_embeddings else 2))
+    """Parameters counted from the config; None where it does not give the sizes."""
+    return float(sum(part.params for part in shape.weights)) or None
+
+
+def divided(shape: ModelShape, split: Split, runtime: str | None, dtype: str) -> Weights | None:
+    """The weights of the fullest rank."""
+    native, bits, method = precision(shape, runtime, dtype)
+    if not shape.weights:
+        if shape.params_total is None:
+            return None
+        return Weights(shape.params_total * bits / 8 / split.tp / split.pp, 0.0, method, bits)
+    total = experts = 0.0
+    for part in (*shape.weights, *remainder(shape)):
+        width = bits if method and reaches(method, part.role) else native
+        size = stored(part, shape, method, split) * width / 8 * stage_share(part, shape, split.pp)
+        total += size
+        experts += size if part.role == "expert" else 0.0
+    return Weights(total + rotary_table(shape, native), experts, method, bits)
+
+
+def remainder(shape: ModelShape) -> list[WeightPart]:
+    """What a published parameter count says beyond the counted roles: towers and projectors of a multimodal model."""
+    counted = sum(part.params for part in shape.weights if part.role != "draft")
+    rest = int((shape.params_total or 0) - counted)
+    return [WeightPart(role="tower", params=rest)] if shape.is_multimodal and 0 < rest < counted * 0.3 else []
+
+
+def precision(shape: ModelShape, runtime: str | None, dtype: str) -> tuple[float, float, str | None]:
+    """Bits per native weight, bits per quantized weight, and the method in force."""
+    native = 32.0 if dtype in ("float32", "float") else min(shape.dtype_bytes, 2.0) * 8
+    if shape.quantization is not None:
+        bits = shape.quantization.weight_bits
+        return native, bits if bits is not None else native, shape.quantization.method
+    if runtime is not None:
+        return native, RUNTIME_BITS.get(runtime, native), runtime
+    return native, native, None
+
+
+def reaches(method: str, role: str) -> bool:
+    """Whether a quantization method covers this role."""
+    return role == "expert" if method in EXPERTS_ONLY else role in QUANTIZED_ROLES
+
+
+def stored(part: WeightPart, shape: ModelShape, method: str | None, split: Split) -> float:
+    """Parameters of one role on one rank, all its layers, padding included."""
+    params = float(part.params)
+    if part.role in ("latent", "router", "norm"):
+        return params
+    if part.role == "kv":
+        return params / min(split.tp, max(shape.kv_heads, 1))  # copied where ranks outnumber heads
+    if part.role == "expert":
+        return params * expert_padding(shape, method, split) / split.ep
+    if part.role in ("embedding", "head") and shape.vocab:
+        padded = ceil(shape.vocab / 64) * 64  # vocabularies are padded to 64 rows
+        return params * padded / shape.vocab / split.tp
+    return params / split.tp
+
+
+def expert_padding(shape: ModelShape, method: str | None, split: Split) -> float:
+    """MXFP4 kernels pad an expert's width to 256 and its inner size, per rank, to 128."""
+    if method != "mxfp4" or shape.moe is None or not shape.moe.intermediate:
+        return 1.0
+    inner = shape.moe.intermediate / (split.ep if split.ep == split.tp else 1)
+    return ceil(shape.hidden / 256) * 256 / shape.hidden * (ceil(inner / 128) * 128 / inner)
+
+
+def stage_share(part: WeightPart, shape: ModelShape, pp: int) -> float:
+    """Share of a role on the fullest pipeline stage: layers in even shares, embedding and head on one stage each."""
+    if pp == 1:
+        return 1.0
+    if part.layers == 0:
+        return 1.0 if part.role in ("embedding", "tower") else 0.0
+    return ceil(shape.layers / pp) / shape.layers
+
+
+def rotary_table(shape: ModelShape, native: float) -> float:
+    """Bytes of the cosine and sine table: one row per position, shared by all layers of one rotary kind."""
+    positions = shape.max_position_embeddings or 0
+    rotary = 64 if shape.uses_mla else shape.head_dim
+    return positions * rotary * min(native, 16.0) / 8

@@ -11,6 +11,8 @@ def read_experts(view: ConfigView) -> MixtureOfExperts | None:
     experts = view.integer("num_experts", "moe_num_experts", "n_routed_experts", "num_local_experts")
     if not experts or experts < 2:
         return None
+    if view.model_type.startswith("nemotron_h") and not _pattern_routes(view):
+        return None
     active = view.integer("num_experts_per_tok", "num_experts_per_token", "top_k_experts", "moe_topk", "moe_top_k", "experts_per_token", "moe_k") or 1
     inner = view.integer("moe_intermediate_size", "expert_intermediate_size", "ffn_hidden_size", "intermediate_size")
     shared = view.integer("n_shared_experts", "num_shared_experts", "moe_num_shared_experts") or 0
@@ -20,9 +22,18 @@ def read_experts(view: ConfigView) -> MixtureOfExperts | None:
     return MixtureOfExperts(experts=experts, active=active, shared=shared, intermediate=inner, layers=routed_layers(view))
 
 
+def _pattern_routes(view: ConfigView) -> bool:
+    """Nemotron-H: whether any layer of the pattern is an expert layer."""
+    blocks = view.get("layers_block_type")
+    return "E" in str(view.get("hybrid_override_pattern", default="")) or (isinstance(blocks, list) and "moe" in blocks)
+
+
 def routed_layers(view: ConfigView) -> int:
     """How many layers route: all, less the dense ones the config names."""
     layers = view.layers
+    pattern = view.get("hybrid_override_pattern", "layers_block_type")
+    if view.model_type.startswith("nemotron_h") and pattern is not None:
+        return sum(1 for layer in pattern if layer in ("E", "moe"))
     frequency = view.get("moe_layer_freq")
     if isinstance(frequency, list):
         return sum(1 for flag in frequency[:layers] if flag)

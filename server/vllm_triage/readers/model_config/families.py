@@ -1,44 +1,108 @@
-"""Which architectures and model types attend how."""
+"""Which architectures attend how.
 
-__all__ = ["DENSE", "HYBRID", "LATENT", "POOLING", "SLIDING"]
+A model is recognised by the ``architectures`` entry or the ``model_type`` of its text part, else of the whole config.
+Adding a model that attends as its neighbours do is one name here; a new kind of attention is a function in
+``layers.py``, ``hybrids.py`` or ``latent.py``.
+"""
+
+import functools
+
+__all__ = ["CAUSAL_LM", "HEAD_DIM_IGNORED", "LATENT", "POOLING", "UNGATED", "family_of"]
 
 LATENT = frozenset({
-    "axk1", "deepseek_v2", "deepseek_v3", "deepseek_v32", "deepseek_mtp", "glm_moe_dsa", "glm4_moe_lite", "kimi_k2",
-    "kimi_linear", "longcat_flash", "pangu_ultra_moe", "bailing_hybrid", "deepseek_vl_v2", "kimi_vl", "kimi_k25", "glm4_moe_lite_mtp",
+    "axk1", "deepseek_v2", "deepseek_v3", "deepseek_v32", "deepseek_mtp", "glm_moe_dsa", "glm4_moe_lite", "glm4_moe_lite_mtp",
+    "kimi_k2", "longcat_flash", "pangu_ultra_moe", "deepseek_vl_v2", "sarvam_mla", "openpangu_ultra_moe", "mistral_large_3",
 })  # fmt: skip
-"""Model types vLLM serves with latent attention when ``kv_lora_rank`` is there."""
+"""Model types vLLM serves with one latent per token, where ``kv_lora_rank`` is there (``is_deepseek_mla``)."""
 
-HYBRID = frozenset({
-    "FalconH1ForCausalLM", "falcon_h1", "MambaForCausalLM", "mamba", "FalconMambaForCausalLM", "falcon_mamba", "Mamba2ForCausalLM",
-    "mamba2", "Qwen3NextForCausalLM", "qwen3_next", "Qwen3_5ForConditionalGeneration", "Qwen3_5MoeForConditionalGeneration",
-    "Qwen3_5ForCausalLM", "Qwen3_5MoeForCausalLM", "qwen3_5", "qwen3_5_moe", "qwen3_5_text", "qwen3_5_moe_text", "KimiLinearForCausalLM",
-    "kimi_linear", "NemotronHForCausalLM", "nemotron_h", "GraniteMoeHybridForCausalLM", "granitemoehybrid", "BambaForCausalLM",
-    "bamba", "JambaForCausalLM", "jamba", "MiniMaxText01ForCausalLM", "MiniMaxM1ForCausalLM", "MiniMaxForCausalLM", "minimax",
-    "minimax_text_01", "minimax_m1", "Lfm2ForCausalLM", "lfm2", "Lfm2MoeForCausalLM", "lfm2_moe",
-})  # fmt: skip
+_HYBRID = """falcon_h1 mamba falcon_mamba mamba2 qwen3_next qwen3_5 qwen3_5_moe qwen3_5_text qwen3_5_moe_text kimi_linear
+nemotron_h nemotron_h_puzzle granitemoehybrid bamba jamba minimax minimax_text_01 minimax_m1 lfm2 lfm2_moe olmo_hybrid
+bailing_hybrid zamba2 plamo2
+FalconH1ForCausalLM MambaForCausalLM FalconMambaForCausalLM Mamba2ForCausalLM Qwen3NextForCausalLM
+Qwen3_5ForConditionalGeneration Qwen3_5MoeForConditionalGeneration Qwen3_5ForCausalLM Qwen3_5MoeForCausalLM KimiLinearForCausalLM
+NemotronHForCausalLM NemotronHPuzzleForCausalLM GraniteMoeHybridForCausalLM BambaForCausalLM JambaForCausalLM
+JambaForSequenceClassification MiniMaxText01ForCausalLM MiniMaxM1ForCausalLM MiniMaxForCausalLM Lfm2ForCausalLM Lfm2MoeForCausalLM
+OlmoHybridForCausalLM BailingMoeV2_5ForCausalLM"""
 """Recurrent state in some or all layers."""
 
-SLIDING = frozenset({
-    "Gemma2ForCausalLM", "gemma2", "Gemma3ForCausalLM", "Gemma3ForConditionalGeneration", "gemma3", "gemma3_text", "GptOssForCausalLM",
-    "gpt_oss", "Cohere2ForCausalLM", "cohere2", "Llama4ForCausalLM", "Llama4ForConditionalGeneration", "llama4", "llama4_text",
-    "Olmo3ForCausalLM", "olmo3", "Exaone4ForCausalLM", "exaone4",
-})  # fmt: skip
-"""Windows or chunks in some layers by the architecture's own rule."""
+_SPECIAL = """gemma3n_text Gemma3nForCausalLM gemma4 gemma4_text Gemma4ForCausalLM mimo_v2 mimo_v2_flash MiMoV2ForCausalLM
+MiMoV2FlashForCausalLM step3p5 step3p7 Step3p5ForCausalLM Step3p7FlashForCausalLM nemotron-nas DeciLMForCausalLM minicpm3
+MiniCPM3ForCausalLM whisper WhisperForConditionalGeneration step3_text Step3TextForCausalLM"""
+"""Attention that differs from layer to layer in its own way."""
 
-DENSE = frozenset({
-    "LlamaForCausalLM", "llama", "MistralForCausalLM", "mistral", "Mistral3ForConditionalGeneration", "mistral3", "ministral3",
-    "MixtralForCausalLM", "mixtral", "Qwen2ForCausalLM", "qwen2", "Qwen2MoeForCausalLM", "qwen2_moe", "Qwen3ForCausalLM", "qwen3",
-    "Qwen3MoeForCausalLM", "qwen3_moe", "Qwen2VLForConditionalGeneration", "Qwen2_5_VLForConditionalGeneration",
-    "Qwen3VLForConditionalGeneration", "Qwen3VLMoeForConditionalGeneration", "GraniteForCausalLM", "granite", "GraniteMoeForCausalLM",
-    "Phi3ForCausalLM", "phi3", "PhiForCausalLM", "phi", "Olmo2ForCausalLM", "olmo2", "OlmoeForCausalLM", "GemmaForCausalLM", "gemma",
-    "CohereForCausalLM", "cohere", "Glm4MoeForCausalLM", "glm4_moe", "Glm4ForCausalLM", "glm4", "ChatGLMModel", "FalconForCausalLM",
-    "falcon", "GPT2LMHeadModel", "gpt2", "OPTForCausalLM", "opt", "InternVLChatModel", "LlavaForConditionalGeneration",
-    "LlavaNextForConditionalGeneration", "MiniMaxM2ForCausalLM", "minimax_m2", "StarCoder2ForCausalLM", "starcoder2", "DbrxForCausalLM",
-    "InternLM2ForCausalLM", "internlm2", "BaichuanForCausalLM", "StableLmForCausalLM", "stablelm", "SeedOssForCausalLM", "seed_oss",
-    "Ernie4_5ForCausalLM", "Ernie4_5_MoeForCausalLM", "HunYuanDenseV1ForCausalLM", "HunYuanMoEV1ForCausalLM", "NemotronForCausalLM",
-    "nemotron", "SmolLM3ForCausalLM", "smollm3", "ArceeForCausalLM", "PixtralForConditionalGeneration", "MiMoForCausalLM", "Dots1ForCausalLM",
-})  # fmt: skip
-"""Full attention in every layer, or one window for all of them."""
+_PLAIN = """
+llama LlamaForCausalLM LLaMAForCausalLM InternLM3ForCausalLM internlm3 IQuestCoderForCausalLM TeleChat3ForCausalLM
+mistral MistralForCausalLM ministral ministral3 Ministral3ForCausalLM mixtral MixtralForCausalLM
+qwen QWenLMHeadModel qwen2 Qwen2ForCausalLM qwen2_moe Qwen2MoeForCausalLM qwen3 Qwen3ForCausalLM qwen3_moe Qwen3MoeForCausalLM
+qwen2_vl qwen2_vl_text qwen2_5_vl qwen2_5_vl_text qwen3_vl qwen3_vl_text qwen3_vl_moe qwen3_vl_moe_text qwen2_audio
+qwen2_5_omni_text qwen3_omni_moe_text qwen2_5_omni_thinker
+Qwen2VLForConditionalGeneration Qwen2_5_VLForConditionalGeneration
+gemma GemmaForCausalLM gemma2 Gemma2ForCausalLM gemma3 gemma3_text Gemma3ForCausalLM Rnj1ForCausalLM
+gpt_oss GptOssForCausalLM llama4 llama4_text Llama4ForCausalLM
+granite GraniteForCausalLM GraniteSWAForCausalLM granitemoe GraniteMoeForCausalLM granitemoeshared GraniteMoeSharedForCausalLM
+GraniteMoeSWAForCausalLM
+phi PhiForCausalLM phi3 Phi3ForCausalLM phi3_small phimoe PhiMoEForCausalLM phi4mm phi3_v Phi3VForCausalLM Phi4MMForCausalLM
+olmo OlmoForCausalLM olmo2 Olmo2ForCausalLM olmo3 Olmo3ForCausalLM olmoe OlmoeForCausalLM
+cohere CohereForCausalLM cohere2 Cohere2ForCausalLM cohere2_moe Cohere2MoeForCausalLM
+chatglm ChatGLMModel ChatGLMForConditionalGeneration glm GlmForCausalLM glm4 Glm4ForCausalLM glm4_moe Glm4MoeForCausalLM
+glm4v_text glm4v_moe_text glm4v glm4v_moe glm_ocr_text GLM4VForCausalLM
+falcon RefinedWeb RefinedWebModel FalconForCausalLM bloom BloomForCausalLM gpt2 GPT2LMHeadModel gptj GPTJForCausalLM
+gpt_neox GPTNeoXForCausalLM gpt_bigcode GPTBigCodeForCausalLM mpt MPTForCausalLM opt OPTForCausalLM starcoder2
+Starcoder2ForCausalLM stablelm StableLmForCausalLM StableLMEpochForCausalLM persimmon PersimmonForCausalLM
+internlm InternLMForCausalLM internlm2 InternLM2ForCausalLM baichuan BaichuanForCausalLM BaiChuanForCausalLM orion OrionForCausalLM
+aquila AquilaForCausalLM AquilaModel xverse XverseForCausalLM decilm dbrx DbrxForCausalLM minicpm MiniCPMForCausalLM
+minimax_m2 MiniMaxM2ForCausalLM mimo MiMoForCausalLM seed_oss SeedOssForCausalLM smollm3 SmolLM3ForCausalLM arcee ArceeForCausalLM
+ernie4_5 Ernie4_5ForCausalLM ernie4_5_moe Ernie4_5_MoeForCausalLM ernie4_5_vl_moe_text hunyuan_v1_dense HunYuanDenseV1ForCausalLM
+hunyuan_v1_moe HunYuanMoEV1ForCausalLM hunyuan nemotron NemotronForCausalLM dots1 Dots1ForCausalLM exaone ExaoneForCausalLM
+exaone4 Exaone4ForCausalLM exaone_moe ExaoneMoeForCausalLM ExaoneMoEForCausalLM apertus ApertusForCausalLM afmoe AfmoeForCausalLM
+laguna LagunaForCausalLM bailing_moe BailingMoeForCausalLM BailingMoeV2ForCausalLM bailing_moe_v2 solar SolarForCausalLM
+telechat TeleChatForCausalLM telechat2 TeleChat2ForCausalLM teleflm TeleFLMForCausalLM hyperclovax HyperCLOVAXForCausalLM
+flex_olmo FlexOlmoForCausalLM gpt_neo jais JAISLMHeadModel arctic ArcticForCausalLM deepseek DeepseekForCausalLM
+deepseek_v2 DeepseekV2ForCausalLM deepseek_v3 DeepseekV3ForCausalLM plamo3 Plamo3ForCausalLM param2moe Param2MoEForCausalLM
+sarvam_moe SarvamMoEForCausalLM step1 Step1ForCausalLM hy_v3 HYV3ForCausalLM grok-1 Grok1ModelForCausalLM Grok1ForCausalLM
+FairseqGPT2LMHeadModel openelm zaya lfm
+"""
+"""Multi-head, grouped-query or multi-query attention: full, or in a window or chunk where the config says so."""
 
-POOLING = ("EmbeddingModel", "ForSequenceClassification", "ForRewardModel", "ForTokenClassification", "ForRetrieval", "ForRanking")
+_ENCODER = """bert BertModel BertForMaskedLM BertForSequenceClassification BertForTokenClassification BertSpladeSparseEmbeddingModel
+roberta RobertaModel RobertaForMaskedLM RobertaForSequenceClassification xlm-roberta XLMRobertaModel XLMRobertaForSequenceClassification
+modernbert ModernBertModel ModernBertForSequenceClassification ModernBertForTokenClassification nomic_bert NomicBertModel
+gte GteModel GteNewModel new NewModel GteNewForSequenceClassification BgeM3EmbeddingModel HF_ColBERT
+distilbert electra jina-bert"""
+"""Bidirectional attention: nothing is kept between steps."""
+
+HEAD_DIM_IGNORED = frozenset(
+    """qwen2 qwen2_moe bloom chatglm falcon gpt2 gptj granitemoe granitemoehybrid internlm2 jamba lfm2 lfm2_moe dbrx opt stablelm
+    phi starcoder2 gpt_neox gpt_bigcode mpt baichuan olmo_hybrid""".split()
+)
+"""Model types whose vLLM class always takes ``hidden_size / num_attention_heads``, whatever ``head_dim`` says."""
+
+UNGATED = frozenset(
+    """gpt2 opt phi falcon bloom gptj gpt_neox gpt_bigcode mpt starcoder2 whisper nemotron nemotron_h nemotron_h_puzzle persimmon
+    bert roberta xlm-roberta arcee apertus""".split()
+)
+"""Model types whose feed-forward has two matrices, not three."""
+
+POOLING = ("EmbeddingModel", "ForSequenceClassification", "ForRewardModel", "ForProcessRewardModel", "ForTokenClassification",
+           "ForRetrieval", "ForRanking", "BidirectionalModel")  # fmt: skip
 """Ends of architecture names that serve embeddings, scores or classes."""
+
+CAUSAL_LM = ("ForCausalLM", "LMHeadModel", "ForConditionalGeneration", "ChatModel")
+"""Ends of architecture names that generate text."""
+
+
+@functools.cache
+def _members() -> dict[str, str]:
+    """Family by name."""
+    listed = (("encoder", _ENCODER), ("plain", _PLAIN), ("special", _SPECIAL), ("hybrid", _HYBRID))
+    return {name: family for family, names in listed for name in names.split()}
+
+
+def family_of(*names: str) -> str | None:
+    """The family of the first name that is known: ``plain``, ``special``, ``hybrid`` or ``encoder``; None when none is.
+
+    >>> family_of("", "Qwen3ForCausalLM")
+    'plain'
+    """
+    members = _members()
+    return next((members[name] for name in names if name in members), None)

@@ -5,6 +5,8 @@ from typing import Literal
 
 from ...domain import LayerRun, StateTensor
 from . import state
+from .latent import latent_size
+from .layers import full_attention
 from .view import ConfigView, UnknownArchitecture
 
 __all__ = ["hybrid_layers"]
@@ -34,14 +36,14 @@ def hybrid_layers(view: ConfigView, width: int) -> list[LayerRun]:
     if kind.startswith("minimax"):
         inner = view.need("head_dim")
         return _mixed(view, "lightning", state.lightning(view.heads, inner, width), _listed_attention(view))
+    if kind == "olmo_hybrid":
+        return _mixed(view, "gated_delta", state.gated_delta(view, width), _named_attention(view))
+    if kind == "bailing_hybrid":
+        return _bailing(view, width)
     if kind.startswith("lfm2"):
         shape = state.short_conv(view.hidden, view.need("conv_L_cache"), width)
         return _mixed(view, "short_conv", shape, _named_attention(view))
     raise UnknownArchitecture(f"layer pattern of {view.architecture or kind} is not known")
-
-
-def _full(view: ConfigView) -> LayerRun:
-    return LayerRun(kind="full", count=1, kv_heads=view.kv_heads, head_dim=view.head_dim)
 
 
 Mixer = Literal["mamba1", "mamba2", "gated_delta", "kimi_delta", "lightning", "short_conv"]
@@ -56,13 +58,13 @@ def _recurrent(view: ConfigView, mixer: Mixer, tensors: tuple[StateTensor, ...],
 
 def _mixed(view: ConfigView, mixer: Mixer, tensors: tuple[StateTensor, ...], attention: Sequence[bool]) -> list[LayerRun]:
     """Attention where `attention` says so, state elsewhere."""
-    full, recurrent = _full(view), _recurrent(view, mixer, tensors)
+    full, recurrent = full_attention(view), _recurrent(view, mixer, tensors)
     return [full if is_attention else recurrent for is_attention in attention]
 
 
 def _parallel(view: ConfigView, tensors: tuple[StateTensor, ...]) -> list[LayerRun]:
     """Every layer has both: all attention first, then the state beside it."""
-    full = _full(view)
+    full = full_attention(view)
     return [full.but(count=view.layers), _recurrent(view, "mamba2", tensors, view.layers).but(beside=True)]
 
 
@@ -110,7 +112,7 @@ def _by_pattern(view: ConfigView, tensors: tuple[StateTensor, ...]) -> list[Laye
         letters = [{"mamba": "M", "attention": "*"}.get(str(block), "-") for block in blocks]
     else:
         raise UnknownArchitecture(f"{view.architecture or view.model_type}: no 'hybrid_override_pattern' says what each layer is")
-    full, recurrent = _full(view), _recurrent(view, "mamba2", tensors)
+    full, recurrent = full_attention(view), _recurrent(view, "mamba2", tensors)
     return [{"M": recurrent, "*": full}.get(letter, NONE) for letter in letters]
 
 
@@ -120,9 +122,17 @@ def _kimi_linear(view: ConfigView, width: int) -> list[LayerRun]:
     if not isinstance(linear, dict) or not isinstance(linear.get("full_attn_layers"), list):
         raise UnknownArchitecture(f"{view.architecture}: no 'linear_attn_config' says which layers attend")
     tensors = state.kimi_delta(int(linear["num_heads"]), int(linear["head_dim"]), int(linear.get("short_conv_kernel_size", 4)), width)
-    latent = LayerRun(kind="mla", count=1, kv_heads=1, head_dim=view.need("kv_lora_rank") + (view.integer("qk_rope_head_dim") or 0))
+    latent = LayerRun(kind="mla", count=1, kv_heads=1, head_dim=latent_size(view))
     recurrent = _recurrent(view, "kimi_delta", tensors)
     return [latent if i + 1 in linear["full_attn_layers"] else recurrent for i in range(view.layers)]
+
+
+def _bailing(view: ConfigView, width: int) -> list[LayerRun]:
+    """Ling/Ring 2.5: latent attention in the last layer of each group, lightning attention in the others."""
+    group = view.need("layer_group_size")
+    recurrent = _recurrent(view, "lightning", state.lightning(view.heads, view.head_dim, width))
+    latent = LayerRun(kind="mla", count=1, kv_heads=1, head_dim=latent_size(view))
+    return [latent if (i + 1) % group == 0 else recurrent for i in range(view.layers)]
 
 
 def _falcon_h1_state(view: ConfigView, width: int) -> tuple[StateTensor, ...]:

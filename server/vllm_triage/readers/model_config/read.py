@@ -8,6 +8,7 @@ from .attention import attention_runs
 from .experts import read_experts
 from .families import POOLING
 from .length import derived_max_model_len
+from .parameters import active_parameters, count_parameters
 from .quantization import read_quantization
 from .view import ConfigView, text_config
 
@@ -46,6 +47,8 @@ def read_model_config(
     width = WIDTHS.get(dtype or "", 2.0)
     served = 2.0 if width > 2 else width  # vLLM serves float32 checkpoints in 16 bits
     runs = attention_runs(view, int(served))
+    moe, tied = read_experts(view), read_tied(view)
+    parts = count_parameters(view, runs, moe, tied)
     return ModelShape(
         id=id,
         architecture=view.architecture or None,
@@ -54,24 +57,25 @@ def read_model_config(
         layers=view.layers,
         runs=runs,
         hidden=view.hidden,
-        q_heads=view.integer("num_attention_heads", "n_head") or 0,
+        q_heads=view.integer("num_attention_heads", "n_head", "decoder_attention_heads") or 0,
         kv_heads=max((run.kv_heads for run in runs), default=0),
         head_dim=max((run.head_dim for run in runs), default=0),
         intermediate=view.integer("intermediate_size", "ffn_dim", "n_inner", "ffn_hidden_size"),
         vocab=view.integer("vocab_size"),
-        tie_word_embeddings=_tied(view),
-        max_position_embeddings=view.integer("max_position_embeddings", "n_positions"),
+        tie_word_embeddings=tied,
+        max_position_embeddings=view.integer("max_position_embeddings", "n_positions", "max_target_positions"),
         derived_max_model_len=derived_max_model_len(view),
         sliding_window=next((run.window for run in runs if run.kind == "sliding_window"), None),
-        moe=read_experts(view),
+        moe=moe,
         quantization=read_quantization(view),
         dtype_bytes=width,
         dtype=dtype,
-        params_total=params_total,
-        params_active=params_active,
-        is_encoder_decoder=bool(view.whole.get("is_encoder_decoder")),
+        params_total=params_total if params_total is not None else float(sum(part.params for part in parts)) or None,
+        params_active=params_active if params_active is not None else active_parameters(parts, moe),
+        weights=parts,
+        is_encoder_decoder=any(run.kind == "cross" for run in runs),
         is_multimodal=any(view.whole.get(key) is not None for key in TOWERS),
-        is_pooling=view.architecture.endswith(POOLING),
+        is_pooling=view.architecture.endswith(POOLING) or all(run.kind == "encoder_only" for run in runs),
         mtp_layers=view.integer("num_nextn_predict_layers", "mtp_num_hidden_layers", "num_mtp_modules") or 0,
         notes=_notes(runs),
     )
@@ -86,12 +90,12 @@ def read_dtype(view: ConfigView) -> str | None:
     return None
 
 
-def _tied(view: ConfigView) -> bool | None:
-    """Whether input embedding and output head are one matrix."""
+def read_tied(view: ConfigView) -> bool:
+    """Whether input embedding and output head are one matrix; the config class's default where no config says."""
     for source in (view.text, view.whole):
         if isinstance(source.get("tie_word_embeddings"), bool):
             return bool(source["tie_word_embeddings"])
-    return None
+    return bool(view.default("tie_word_embeddings"))
 
 
 def _notes(runs: tuple[LayerRun, ...]) -> tuple[str, ...]:

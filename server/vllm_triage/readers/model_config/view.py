@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ...facts.config_defaults import config_defaults
+
 __all__ = ["ConfigView", "UnknownArchitecture", "as_int", "text_config"]
 
 
@@ -54,12 +56,21 @@ class ConfigView:
         return default
 
     def integer(self, *names: str) -> int | None:
-        """The first of `names` as a whole number, or None. Per-layer lists give their largest value."""
+        """The first of `names` as a whole number, else the config class's default, or None.
+
+        Per-layer lists give their largest value.
+        """
         value = self.get(*names)
+        if value is None and not any(name in self.text for name in names):  # an explicit null is not a missing key
+            value = next((found for name in names if (found := self.default(name)) is not None), None)
         if isinstance(value, list):
             numbers = [n for item in value if (n := as_int(item)) is not None]
             return max(numbers) if numbers else None
         return as_int(value)
+
+    def default(self, name: str) -> Any:
+        """What the config class of this model type takes where the key is absent; None where it has no default."""
+        return config_defaults(self.model_type).get(name)
 
     def need(self, *names: str) -> int:
         """The first of `names` as a positive whole number.
@@ -86,6 +97,9 @@ class ConfigView:
     @property
     def layers(self) -> int:
         """Decoder layers."""
+        blocks = self.get("layers_block_type", "block_configs")
+        if self.get("num_hidden_layers") is None and isinstance(blocks, list) and blocks:
+            return len(blocks)
         return self.need("num_hidden_layers", "n_layer", "num_layers", "n_layers", "decoder_layers")
 
     @property
@@ -101,8 +115,10 @@ class ConfigView:
     @property
     def kv_heads(self) -> int:
         """KV heads; as many as query heads where the config does not say."""
-        if self.get("new_decoder_architecture", default=False) is False and self.get("multi_query") is True:
-            return 1
+        if self.model_type in ("falcon", "refinedweb", "refinedwebmodel", "gpt_bigcode") and not self.get("new_decoder_architecture"):
+            shared = self.get("multi_query")
+            if shared is True or (shared is None and self.default("multi_query") is True):
+                return 1
         attention = self.get("attn_config")
         if isinstance(attention, Mapping) and (found := as_int(attention.get("kv_n_heads"))):
             return found
@@ -111,4 +127,8 @@ class ConfigView:
     @property
     def head_dim(self) -> int:
         """Size of one K head."""
-        return self.integer("head_dim", "hidden_size_per_head", "attention_head_dim") or self.hidden // self.heads
+        for name in ("head_dim", "hidden_size_per_head", "attention_head_dim"):
+            if (size := as_int(self.get(name))) is not None and size > 0:
+                return size
+        given = self.default("head_dim")
+        return given if isinstance(given, int) and given > 0 else self.hidden // self.heads

@@ -1,0 +1,83 @@
+"""What the memory answer rests on, what it leaves out, and where a log and the prediction part."""
+
+from collections.abc import Iterator
+
+from ..domain import Deployment, ModelShape, PoolReading
+from ..facts.versions import number
+from .budget import Device, Terms
+from .drafts import draft_of
+from .kv_layout import is_cpu
+from .setting_values import as_int
+from .sizing import Sizing
+
+__all__ = ["assumed", "differences", "unknowns"]
+
+
+def assumed(deployment: Deployment, shape: ModelShape, sizing: Sizing, terms: Terms | None) -> Iterator[str]:
+    """What was taken for granted."""
+    if terms is not None:
+        if terms.device.assumed:
+            yield terms.device.assumed
+        if not terms.graphs_subtracted and terms.cuda_graphs.gib:
+            yield f"CUDA graphs (about {terms.cuda_graphs.gib:.1f} GiB) come after the pool in this version and are not taken out of it"
+    if deployment.gpu is not None and deployment.gpu.unified_memory:
+        yield "unified memory: the pool competes with the operating system and every other process for the same memory"
+    if shape.unverified:
+        yield "not verified of this model: " + "; ".join(shape.unverified)
+    draft = draft_of(deployment, shape)
+    if draft is not None and draft.assumed:
+        yield draft.assumed
+    if sizing.layout.cache_dtype != "auto" and deployment.args.get("kv_cache_dtype") in (None, "auto"):
+        yield f"KV cache in {sizing.layout.cache_dtype}, as the checkpoint asks"
+    if as_int(deployment.setting("data_parallel_size"), 1) > 1:
+        yield f"each of the {deployment.setting('data_parallel_size')} data-parallel engines has a pool of this size"
+    if any(run.kind == "linear" or run.kind == "mamba" for run in shape.runs):
+        yield f"recurrent state takes part in prefix caching as '{sizing.layout.mamba_mode}': blocks of {sizing.layout.block_size} tokens"
+    if deployment.setting("kv_offloading_size"):
+        yield "KV offloading keeps evicted prefixes in host memory: it saves recomputation, and holds no running request"
+    if is_cpu(deployment):
+        yield "on the CPU platform: block sizes and state types of its own kernels; the state type assumes AVX-512 BF16"
+
+
+def unknowns(
+    deployment: Deployment, shape: ModelShape, sizing: Sizing, device: Device | None, terms: Terms | None
+) -> Iterator[str]:
+    """What could not be modelled."""
+    if is_cpu(deployment):
+        yield "a CPU: host memory, NUMA nodes and what else runs there are not known, so no pool is predicted"
+    elif device is None:
+        what = "the GPU is not known" if deployment.gpu is None else f"the memory of {deployment.gpu.name} is not known"
+        yield f"{what}: name it (gpu), or give available_kv_gib or the startup log"
+    elif terms is None:
+        yield "the size of the weights is not known: its config does not give the sizes"
+    gpu = deployment.gpu
+    if gpu is not None and gpu.vendor not in ("nvidia", "cpu") and terms is not None:
+        yield f"activation, runtime and graph memory were measured on NVIDIA GPUs; on {gpu.name} they may differ"
+    if shape.is_encoder_decoder:
+        yield "cross-attention cache assumes the longest encoder input"
+    if any(run.kind == "mla_sparse" and run.index_dim is None for run in shape.runs):
+        yield "layers that share another layer's indexer are counted without one"
+    if number(deployment.version) < (0, 8, 0):
+        yield "the V0 engine: its pool is modelled from a few logs only"
+    if sizing.request.context_shards > 1 and number(deployment.version) >= (0, 26, 0):
+        yield "prefill context parallelism is not counted from 0.26 on, as in vLLM's own check"
+
+
+def differences(terms: Terms | None, read: PoolReading | None) -> Iterator[str]:
+    """Terms a log printed that lie outside what was predicted."""
+    if terms is None or read is None:
+        return
+    for name, term, seen in (
+        ("weights", terms.weights, read.weights_gib),
+        ("activation", terms.activation, read.activation_gib),
+        ("non-torch memory", terms.non_torch, read.non_torch_gib),
+        ("CUDA graphs", terms.cuda_graphs, read.cuda_graph_gib),
+    ):
+        if seen is None or abs(seen - term.gib) <= max(term.spread, 0.1):
+            continue
+        more = "more" if seen > term.gib else "less"
+        yield f"{name}: the log says {seen:.2f} GiB, {abs(seen - term.gib):.2f} GiB {more} than predicted"
+    if read.available_kv_gib is not None:
+        bounds = terms.pool
+        if not bounds.low <= read.available_kv_gib <= bounds.high:
+            yield f"KV pool: the log says {read.available_kv_gib:.2f} GiB; predicted {bounds.mid:.2f} ({bounds.low:.2f} to {bounds.high:.2f})"

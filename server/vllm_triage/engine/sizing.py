@@ -1,0 +1,106 @@
+"""One deployment's caches and its longest request, ready to be planned for any number of bytes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from ..domain import BYTES_PER_GIB, Deployment, ModelShape
+from ..facts.versions import number
+from .kv_groups import group_layers, rules
+from .kv_layout import Layout, bytes_per_token, layout, request_of, stages_of
+from .kv_plan import Plan, largest_length, plan_stages
+from .kv_specs import Request
+from .setting_values import as_int
+
+__all__ = ["Sizing", "sizing_of"]
+
+
+@dataclass(frozen=True)
+class Sizing:
+    """Caches, stages and the longest request of one deployment in its version."""
+
+    shape: ModelShape
+    version: str
+    layout: Layout
+    request: Request
+    stages: tuple[tuple[int, ...], ...]
+    hybrid_manager: bool
+    blocks_override: int | None
+    fits_length: bool
+    """``--max-model-len auto`` (-1): the length shrinks to what the pool holds (from 0.14)."""
+
+    def bytes_per_token(self, tp: int) -> int:
+        """Bytes each further token takes on one of `tp` ranks."""
+        return bytes_per_token(self.shape, self.layout.cache_dtype, tp)
+
+    def plan(self, gib: float) -> Plan:
+        """The pool of `gib` GiB on every rank.
+
+        Raises:
+            Ungroupable: this version cannot lay the caches out.
+        """
+        planned = self._plan(round(gib * BYTES_PER_GIB), self.request, self.blocks_override)
+        if self.fits_length and not planned.fits:
+            length = self.longest(gib)
+            if length:
+                return self._plan(round(gib * BYTES_PER_GIB), self.request.of_length(length), self.blocks_override)
+        return planned
+
+    def plan_blocks(self, blocks: int) -> Plan:
+        """The pool of a known number of blocks, whatever the bytes."""
+        return self._plan(1 << 62, self.request, blocks)
+
+    def plan_tokens(self, tokens: int) -> Plan:
+        """The pool whose log prints `tokens`, as near as whole blocks come."""
+        one = self._plan(1 << 62, self.request, 1)
+        if rules(self.version).tokens_from_concurrency:
+            each = self.request.max_model_len * one.max_concurrency
+        else:
+            each = one.block_tokens * self.request.context_shards / max(len(one.groups), 1)
+        return self.plan_blocks(max(round(tokens / each), 0) if each else 0)
+
+    def longest(self, gib: float) -> int:
+        """The largest ``max_model_len`` up to the configured one that `gib` GiB per rank can start with."""
+        layers = self.layout.layers
+        groups = group_layers(layers, self.version, hybrid_manager=self.hybrid_manager)
+        available = round(gib * BYTES_PER_GIB)
+        if len(self.stages) == 1:
+            return largest_length(groups, layers, available, self.request, self.version)
+        low, high = 0, self.request.max_model_len
+        while low < high:
+            middle = (low + high + 1) // 2
+            if self._plan(available, self.request.of_length(middle), None).fits:
+                low = middle
+            else:
+                high = middle - 1
+        return low
+
+    @cached_property
+    def needed_gib(self) -> float:
+        """GiB one rank needs for one request of the maximum length."""
+        return self._plan(0, self.request, None).needed_bytes / BYTES_PER_GIB
+
+    def _plan(self, available: int, request: Request, override: int | None) -> Plan:
+        memory: Sequence[int] = [available] * len(self.stages)
+        return plan_stages(self.layout.layers, self.stages, memory, request, self.version,
+                           hybrid_manager=self.hybrid_manager, blocks_override=override)  # fmt: skip
+
+
+def sizing_of(deployment: Deployment, shape: ModelShape) -> Sizing:
+    """The caches of `shape` as this deployment's version and device lay them out."""
+    laid = layout(deployment, shape)
+    pp = as_int(deployment.setting("pipeline_parallel_size"), 1)
+    release = number(deployment.version)
+    override = deployment.setting("num_gpu_blocks_override")
+    off = deployment.setting("disable_hybrid_kv_cache_manager") is True
+    return Sizing(
+        shape=shape,
+        version=deployment.version,
+        layout=laid,
+        request=request_of(deployment, shape, laid.mamba_mode),
+        stages=stages_of(shape.layers, laid.places, pp),
+        # the first engine allocated every layer alike, whatever its window
+        hybrid_manager=not off and release >= (0, 9, 0),
+        blocks_override=override if isinstance(override, int) and not isinstance(override, bool) else None,
+        fits_length=deployment.args.get("max_model_len") in (-1, "auto") and release >= (0, 14, 0),
+    )

@@ -1,0 +1,177 @@
+"""Keys and values per token: full attention, windows and chunks, layer by layer."""
+
+from ...domain import LayerRun
+from .families import HEAD_DIM_IGNORED
+from .view import ConfigView, UnknownArchitecture, as_int
+
+__all__ = ["full_attention", "plain_layers", "special_layers"]
+
+
+def full_attention(view: ConfigView) -> LayerRun:
+    """One full-attention layer of this model."""
+    head = view.hidden // view.heads if view.model_type in HEAD_DIM_IGNORED else view.head_dim
+    return LayerRun(kind="full", count=1, kv_heads=view.kv_heads, head_dim=head)
+
+
+def plain_layers(view: ConfigView) -> list[LayerRun]:
+    """Multi-head, grouped-query and multi-query attention, full or with a window, per layer."""
+    full = full_attention(view)
+    window = window_of(view)
+    kinds = layer_kinds(view, window)
+    local = {"sliding": full.but(kind="sliding_window", window=window) if window else full,
+             "chunked": full.but(kind="chunked_local", window=view.integer("attention_chunk_size") or 8192)}  # fmt: skip
+    return [local.get(kind, full) for kind in kinds]
+
+
+SWITCHED_WINDOW = ("qwen2", "qwen2_moe", "qwen3", "qwen3_moe", "qwen2_vl", "qwen2_5_vl", "qwen2_audio", "qwen2_5_omni_text")
+"""Model types whose window counts only with ``use_sliding_window``."""
+
+
+def window_of(view: ConfigView) -> int | None:
+    """Sliding window in tokens; None when there is none, or it is switched off.
+
+    Where the key is absent the config class's default counts, as transformers fills it in.
+    """
+    use = view.text.get("use_sliding_window")
+    if use is False or (not use and view.model_type.removesuffix("_text") in SWITCHED_WINDOW):
+        return None
+    window = as_int(view.text["sliding_window"]) if "sliding_window" in view.text else as_int(view.default("sliding_window"))
+    if not window:
+        return None
+    if view.model_type in ("cohere2", "cohere2_moe"):
+        return window + 1  # Cohere counts the tokens before the current one; vLLM adds it
+    if view.model_type.startswith("gemma3") and view.text.get("use_bidirectional_attention"):
+        return window // 2 + 1
+    return window
+
+
+PERIODIC = {"gemma2": 2, "gemma3": 6, "gemma3_text": 6, "cohere2": 4, "cohere2_moe": 4, "olmo3": 4, "exaone4": 4, "afmoe": 4}
+"""Every n-th layer attends to everything, the others to a window (config class defaults)."""
+
+KINDS = {"sliding_attention": "sliding", "local_attention": "sliding", "local": "sliding", "sliding": "sliding", "chunked_attention": "chunked"}
+
+
+def layer_kinds(view: ConfigView, window: int | None) -> list[str]:
+    """``full``, ``sliding`` or ``chunked`` for each layer."""
+    layers = view.layers
+    if view.model_type == "gpt_oss":
+        return ["sliding" if i % 2 == 0 else "full" for i in range(layers)]
+    if view.model_type.startswith("llama4"):
+        return _chunked_kinds(view)
+    types = view.text.get("layer_types")
+    if isinstance(types, list) and types:
+        kinds = [KINDS.get(str(kind), "full") for kind in types[:layers]]
+        return kinds + ["full"] * (layers - len(kinds))
+    if view.model_type in PERIODIC:
+        return _periodic_kinds(view, PERIODIC[view.model_type])
+    if window and "max_window_layers" in view.text and view.text.get("use_sliding_window"):
+        first = as_int(view.text["max_window_layers"]) or 0
+        return ["sliding" if i >= first else "full" for i in range(layers)]
+    return ["sliding" if window else "full"] * layers
+
+
+def _periodic_kinds(view: ConfigView, default: int) -> list[str]:
+    """A whole number n: every n-th layer is full; a word such as ``LLLG``: one letter per layer of the pattern."""
+    pattern = view.text.get("sliding_window_pattern") or view.text.get("_sliding_window_pattern") or view.text.get("global_attn_every_n_layers")
+    if isinstance(pattern, str) and pattern:
+        return ["full" if pattern[i % len(pattern)] == "G" else "sliding" for i in range(view.layers)]
+    period = as_int(pattern) or default
+    return ["full" if (i + 1) % period == 0 else "sliding" for i in range(view.layers)]
+
+
+def _chunked_kinds(view: ConfigView) -> list[str]:
+    """Llama 4: layers without rotary positions attend to everything, the others within chunks."""
+    flags = view.get("no_rope_layers")
+    step = view.integer("no_rope_layer_interval") or 4
+    if isinstance(flags, list) and flags:
+        return ["chunked" if flag else "full" for flag in flags[: view.layers]]
+    return ["full" if (i + 1) % step == 0 else "chunked" for i in range(view.layers)]
+
+
+def special_layers(view: ConfigView) -> list[LayerRun]:
+    """Architectures whose layers differ in their own way."""
+    kind, name = view.model_type, view.architecture
+    if kind.startswith(("gemma3n", "gemma4")):
+        return _shared_kv_layers(view)
+    if kind.startswith("mimo_v2"):
+        return _mimo_layers(view)
+    if kind.startswith("step3p"):
+        return _step_layers(view)
+    if kind == "nemotron-nas" or name == "DeciLMForCausalLM":
+        return _block_layers(view)
+    if kind == "minicpm3":
+        size = view.need("qk_nope_head_dim") + view.need("qk_rope_head_dim")
+        return [LayerRun(kind="full", count=view.layers, kv_heads=view.heads, head_dim=size)]
+    if kind == "step3_text":
+        return [LayerRun(kind="full", count=view.layers, kv_heads=1, head_dim=view.head_dim)]
+    if kind == "whisper":
+        return _whisper_layers(view)
+    raise UnknownArchitecture(f"the layers of {name or kind} are not known")
+
+
+def _shared_kv_layers(view: ConfigView) -> list[LayerRun]:
+    """Gemma 3n and 4: the last layers reuse the cache of an earlier one; Gemma 4's full layers have their own head size."""
+    shared = view.integer("num_kv_shared_layers") or 0
+    window = window_of(view)
+    sliding = LayerRun(kind="sliding_window", count=1, kv_heads=view.kv_heads, head_dim=view.head_dim, window=window)
+    full = LayerRun(kind="full", count=1, kv_heads=view.kv_heads, head_dim=view.head_dim)
+    if view.model_type.startswith("gemma4"):
+        heads = view.integer("num_global_key_value_heads") if view.get("attention_k_eq_v", default=True) else None
+        full = full.but(head_dim=view.integer("global_head_dim") or 512, kv_heads=heads or view.kv_heads)
+    types = view.text.get("layer_types")
+    period = 5 if view.model_type.startswith("gemma3n") else 6
+    kinds = types if isinstance(types, list) and types else _kinds_by_period(view.layers, period)
+    none = LayerRun(kind="none", count=1)
+    first_shared = view.layers - shared
+    return [none if i >= first_shared else sliding if kinds[i] == "sliding_attention" else full for i in range(view.layers)]
+
+
+def _kinds_by_period(layers: int, period: int) -> list[str]:
+    return ["full_attention" if (i + 1) % period == 0 else "sliding_attention" for i in range(layers)]
+
+
+def _mimo_layers(view: ConfigView) -> list[LayerRun]:
+    """MiMo-V2: ``hybrid_layer_pattern`` marks window layers, which have their own heads and sizes."""
+    pattern = view.get("hybrid_layer_pattern")
+    if not isinstance(pattern, list):
+        raise UnknownArchitecture(f"{view.architecture}: no 'hybrid_layer_pattern' says which layers have a window")
+    full = LayerRun(kind="full", count=1, kv_heads=view.kv_heads, head_dim=view.head_dim, head_dim_v=view.integer("v_head_dim"))
+    sliding = LayerRun(kind="sliding_window", count=1, kv_heads=view.integer("swa_num_key_value_heads") or view.kv_heads,
+                       head_dim=view.integer("swa_head_dim") or view.head_dim, head_dim_v=view.integer("swa_v_head_dim", "v_head_dim"),
+                       window=view.integer("sliding_window_size", "sliding_window"))  # fmt: skip
+    return [sliding if flag == 1 else full for flag in pattern[: view.layers]]
+
+
+def _step_layers(view: ConfigView) -> list[LayerRun]:
+    """Step 3.5: ``num_attention_groups`` KV heads, windows by ``layer_types``."""
+    full = LayerRun(kind="full", count=1, kv_heads=view.kv_heads, head_dim=view.head_dim)
+    window = view.integer("sliding_window")
+    types = view.get("layer_types")
+    if not isinstance(types, list) or not types:
+        return [full.but(count=view.layers)]
+    return [full.but(kind="sliding_window", window=window) if window and kind == "sliding_attention" else full for kind in types[: view.layers]]
+
+
+def _block_layers(view: ConfigView) -> list[LayerRun]:
+    """Nemotron-NAS: each entry of ``block_configs`` has its own number of query heads per KV head, or no attention."""
+    blocks = view.get("block_configs")
+    if not isinstance(blocks, list) or not blocks:
+        raise UnknownArchitecture(f"{view.architecture}: no 'block_configs' says what each layer is")
+    layers = []
+    for block in blocks:
+        attention = block.get("attention", {}) if isinstance(block, dict) else {}
+        group = as_int(attention.get("n_heads_in_group"))
+        if attention.get("no_op") or attention.get("replace_with_linear") or not group:
+            layers.append(LayerRun(kind="none", count=1))
+        else:
+            layers.append(LayerRun(kind="full", count=1, kv_heads=view.heads // group, head_dim=view.head_dim))
+    return layers
+
+
+def _whisper_layers(view: ConfigView) -> list[LayerRun]:
+    """Whisper's decoder: self attention, and cross attention to the encoder's output in the same layers."""
+    layers, heads = view.need("decoder_layers"), view.need("decoder_attention_heads")
+    size = view.need("d_model") // heads
+    own = LayerRun(kind="full", count=layers, kv_heads=heads, head_dim=size)
+    cross = LayerRun(kind="cross", count=layers, kv_heads=heads, head_dim=size, window=view.integer("max_source_positions") or 1500, beside=True)
+    return [own, cross]

@@ -1,0 +1,186 @@
+"""Parameters by role, counted from a config: what divides over ranks, and what a quantization reaches."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...domain import LayerRun, MixtureOfExperts, StateTensor, WeightPart
+from .families import UNGATED
+from .latent import is_latent, latent_size
+from .view import ConfigView, as_int
+
+__all__ = ["active_parameters", "count_parameters"]
+
+
+def count_parameters(view: ConfigView, runs: tuple[LayerRun, ...], moe: MixtureOfExperts | None, tied: bool) -> tuple[WeightPart, ...]:
+    """The model's weights by role; empty when the config does not give the sizes.
+
+    Norms and biases are counted where they matter; positions, rotary tables and quantization scales are not weights here.
+    """
+    vocab = view.integer("vocab_size")
+    if not vocab or any(run.kind == "encoder_only" for run in runs):
+        return ()
+    hidden = view.hidden
+    parts = [WeightPart(role="embedding", params=vocab * hidden)]
+    if not tied:
+        parts.append(WeightPart(role="head", params=vocab * hidden))
+    parts += attention_parts(view, runs)
+    parts += state_parts(view, runs)
+    parts += feed_forward_parts(view, runs, moe)
+    parts.append(WeightPart(role="norm", params=(2 * view.layers + 1) * hidden, layers=view.layers))
+    parts += tower_parts(view)
+    return tuple(part for part in parts if part.params > 0)
+
+
+def attention_parts(view: ConfigView, runs: tuple[LayerRun, ...]) -> list[WeightPart]:
+    """Projections around attention; keys and values apart, since they are copied where ranks outnumber heads."""
+    attention = keys = latent = 0
+    layers = 0
+    for run in runs:
+        if run.kind in ("mla", "mla_sparse"):
+            shared, split = latent_projections(view)
+            latent += run.count * shared
+            attention += run.count * split
+            if run.index_dim:
+                heads = view.integer("index_n_heads") or 0
+                latent += run.count * (view.hidden * (run.index_dim + heads) + (view.integer("q_lora_rank") or view.hidden) * heads * run.index_dim)
+            layers += run.count
+        elif run.head_dim:
+            value = run.head_dim if run.head_dim_v is None else run.head_dim_v
+            gate = 2 if view.get("attn_output_gate") else 1
+            attention += run.count * view.hidden * view.heads * (gate * run.head_dim + value)
+            keys += run.count * view.hidden * run.kv_heads * (run.head_dim + value)
+            layers += run.count
+    return [WeightPart(role="attention", params=attention, layers=layers), WeightPart(role="kv", params=keys, layers=layers),
+            WeightPart(role="latent", params=latent, layers=layers)]  # fmt: skip
+
+
+def latent_projections(view: ConfigView) -> tuple[int, int]:
+    """Parameters of one latent attention layer: what every rank holds, and what divides over heads.
+
+    vLLM keeps the up-projection twice: as loaded, and absorbed into queries and outputs for decoding.
+    """
+    heads, rank = view.heads, view.need("kv_lora_rank")
+    nope, rope = view.integer("qk_nope_head_dim") or 0, view.integer("qk_rope_head_dim") or 0
+    value = view.integer("v_head_dim") or nope
+    queries = as_int(view.get("q_lora_rank"))
+    shared = view.hidden * latent_size(view)
+    split = heads * value * view.hidden + 2 * rank * heads * (nope + value)
+    if queries:
+        return shared + view.hidden * queries, split + queries * heads * (nope + rope)
+    return shared, split + view.hidden * heads * (nope + rope)
+
+
+def state_parts(view: ConfigView, runs: tuple[LayerRun, ...]) -> list[WeightPart]:
+    """Projections around recurrent state, from the shapes of the state itself."""
+    total = layers = 0
+    for run in runs:
+        if run.state:
+            total += run.count * state_projection(view, run.mixer or "", run.state)
+            layers += run.count
+    return [WeightPart(role="state", params=total, layers=layers)]
+
+
+def state_projection(view: ConfigView, mixer: str, state: tuple[StateTensor, ...]) -> int:
+    """Parameters of one recurrent layer: in- and out-projection and the convolution."""
+    hidden = view.hidden
+    conv = next((tensor for tensor in state if tensor.role == "conv"), None)
+    channels = conv.shape[1] if conv else 0
+    kernel = channels * (conv.shape[0] + 1) if conv else 0
+    temporal = next((tensor.shape for tensor in state if tensor.role == "temporal"), ())
+    if mixer == "short_conv":
+        return 4 * hidden * hidden + kernel
+    heads = temporal[0] if temporal else 0
+    inner = heads * temporal[1] if len(temporal) == 3 else heads
+    if mixer == "mamba1":
+        return 2 * hidden * inner + inner * (inner // 16 + 2 * temporal[1]) + inner * hidden + kernel
+    if mixer in ("gated_delta", "kimi_delta"):
+        return hidden * (channels + inner + 2 * heads) + inner * hidden + kernel
+    if mixer == "lightning":
+        return 5 * hidden * inner
+    return hidden * (channels + inner + heads) + inner * hidden + kernel
+
+
+def feed_forward_parts(view: ConfigView, runs: tuple[LayerRun, ...], moe: MixtureOfExperts | None) -> list[WeightPart]:
+    """Dense feed-forward, routed and shared experts, routers."""
+    blocks = view.get("block_configs")
+    if isinstance(blocks, list) and view.model_type == "nemotron-nas":
+        return [WeightPart(role="mlp", params=_block_feed_forward(view, blocks), layers=view.layers)]
+    matrices = 2 if view.model_type in UNGATED else 3
+    hidden, inner = view.hidden, view.integer("intermediate_size", "ffn_dim", "n_inner", "ffn_hidden_size", "decoder_ffn_dim") or 4 * view.hidden
+    stacked = feed_forward_layers(view, runs)
+    if moe is None:
+        return [WeightPart(role="mlp", params=stacked * matrices * hidden * inner, layers=stacked)]
+    routed = min(moe.layers if moe.layers is not None else stacked, stacked)
+    width = view.integer("moe_latent_size") or hidden
+    expert_inner = moe.intermediate or inner
+    dense_inner = view.integer("intermediate_size_mlp", "dense_intermediate_size") or inner
+    dense = 0 if view.model_type.startswith("nemotron_h") else stacked - routed
+    # Gemma 4 runs a dense feed-forward beside the experts of every layer
+    dense = stacked if view.model_type.startswith("gemma4") else dense
+    parts = [
+        WeightPart(role="expert", params=routed * moe.experts * matrices * width * expert_inner, layers=routed),
+        WeightPart(role="router", params=routed * moe.experts * hidden, layers=routed),
+        WeightPart(role="mlp", params=dense * matrices * hidden * dense_inner, layers=dense),
+    ]
+    shared_inner = shared_width(view, moe, expert_inner)
+    if shared_inner:
+        parts.append(WeightPart(role="shared_expert", params=routed * matrices * hidden * shared_inner, layers=routed))
+    return parts
+
+
+def feed_forward_layers(view: ConfigView, runs: tuple[LayerRun, ...]) -> int:
+    """Layers with a feed-forward: all; in Nemotron-H those of the pattern that are one (``-`` or ``E``)."""
+    if view.model_type.startswith("nemotron_h"):
+        return sum(run.count for run in runs if run.kind == "none")
+    if view.model_type in ("mamba", "mamba2", "falcon_mamba"):
+        return 0
+    return view.layers
+
+
+def shared_width(view: ConfigView, moe: MixtureOfExperts, expert_inner: int) -> int:
+    """Inner size of all shared experts of one layer together."""
+    given = view.integer("shared_expert_intermediate_size", "shared_intermediate_size", "moe_shared_expert_intermediate_size", "share_expert_dim")
+    if given:
+        return given
+    if view.model_type.startswith("llama4"):
+        return view.need("intermediate_size")
+    return moe.shared * expert_inner
+
+
+def _block_feed_forward(view: ConfigView, blocks: list[Any]) -> int:
+    """Nemotron-NAS: inner size by ``ffn_mult`` of each block, rounded up to 256."""
+    total = 0
+    for block in blocks:
+        ffn = block.get("ffn", {}) if isinstance(block, Mapping) else {}
+        factor = ffn.get("ffn_mult")
+        if isinstance(factor, int | float) and not ffn.get("no_op"):
+            inner = -(-int(2 * factor * view.hidden / 3) // 256) * 256
+            total += 3 * view.hidden * inner
+    return total
+
+
+def tower_parts(view: ConfigView) -> list[WeightPart]:
+    """Vision tower, where its config gives the sizes: attention and feed-forward of each block, and the patches."""
+    vision = view.whole.get("vision_config")
+    if not isinstance(vision, Mapping):
+        return []
+    depth = as_int(vision.get("num_hidden_layers")) or as_int(vision.get("depth")) or as_int(vision.get("layers"))
+    width = as_int(vision.get("hidden_size")) or as_int(vision.get("width")) or as_int(vision.get("embed_dim"))
+    if not depth or not width:
+        return []
+    inner = as_int(vision.get("intermediate_size")) or 4 * width
+    return [WeightPart(role="tower", params=depth * (4 * width * width + 2 * width * inner))]
+
+
+def active_parameters(parts: tuple[WeightPart, ...], moe: MixtureOfExperts | None) -> int | None:
+    """Parameters one token goes through: of the experts only the chosen ones; no embedding look-up, no tower."""
+    if not parts:
+        return None
+    total = 0
+    for part in parts:
+        if part.role in ("tower", "draft"):
+            continue
+        if part.role == "embedding" and any(other.role == "head" for other in parts):
+            continue
+        total += part.params * moe.active // moe.experts if part.role == "expert" and moe else part.params
+    return total
