@@ -91,6 +91,8 @@ def _fixes(deployment: Deployment, compat: CompatReport) -> Iterator[Recommendat
     for finding in compat.fatal():
         step = finding.steps[0] if finding.steps else None
         flag = step.name if step is not None else (finding.flags[0] if finding.flags else None)
+        if not report.ok and "chunked-prefill" in f"{flag} {finding.fix}":
+            continue  # chunked prefill is never named before a report has cleared it
         yield Recommendation(
             order=1, action=finding.fix, flag=flag, from_=_asked(deployment, flag), to=step.to if step is not None else None,
             why=finding.message, expected=f"vLLM {deployment.version} accepts the launch", watch="the startup log",
