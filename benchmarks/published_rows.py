@@ -5,7 +5,8 @@
 
 Reads ``data/bench.jsonl`` below VLLM_TRIAGE_SHARED (default ``../shared`` beside the checkout); without it there is
 nothing to measure and the script says so. ``--rows`` prints each row, ``--all`` takes the rows with mean TTFT and TPOT
-only as well. Nothing below a physical floor may pass without a conflict being reported: that is checked, and fails the run.
+only as well. Nothing below a physical floor may pass without a conflict being reported: that is checked, and fails the
+run.
 """
 
 import argparse
@@ -64,7 +65,7 @@ def device(row: dict[str, Any]) -> str | None:
 def command(row: dict[str, Any]) -> str:
     """The launch as published, or the one a row of means implies."""
     if row.get("serve_cmd"):
-        return re.sub(r'=(\{[^ ]*\})', r"='\1'", str(row["serve_cmd"]))
+        return re.sub(r"=(\{[^ ]*\})", r"='\1'", str(row["serve_cmd"]))
     words = ["vllm serve", str(row["model"])]
     if row["precision"] == "fp8" and "FP8" not in row["model"] and "MiniMax" not in row["model"]:
         words.append("--quantization fp8")
@@ -123,17 +124,25 @@ def main() -> int:
             ratios.append(ratio)
             silent += ratio < 0.98 and not clashes
         if asked.rows:
-            print(f"{label:55} {verdict.confidence:.2f} R {told['R']} S_kv {told['S_kv']} S_seq {told['S_seq']} "
-                  f"C {row.get('concurrency')} floor x{ratio} mfu {told['mfu']} ttft {row['ttft_mean']:.0f} "
-                  f"{row['isl']:.0f}/{row['osl']:.0f} {command(row)[:70]} | {row['gpu'][:24]} {clashes or ''}")
+            print(
+                f"{label:55} {verdict.confidence:.2f} R {told['R']} S_kv {told['S_kv']} S_seq {told['S_seq']} "
+                f"C {row.get('concurrency')} floor x{ratio} mfu {told['mfu']} ttft {row['ttft_mean']:.0f} "
+                f"{row['isl']:.0f}/{row['osl']:.0f} {command(row)[:70]} | {row['gpu'][:24]} {clashes or ''}"
+            )
     total = sum(labels.values())
     for label, number in labels.most_common():
         print(f"{number:5} {number / total:6.1%}  {label}")
-    print(f"{total} rows in {perf_counter() - began:.1f} s; {skipped} on devices without a catalogue entry; {conflicts} with conflicts")
+    print(
+        f"{total} rows in {perf_counter() - began:.1f} s; {skipped} on devices without a catalogue entry; "
+        f"{conflicts} with conflicts"
+    )
     if ratios:
         cuts = statistics.quantiles(ratios, n=10)
-        print(f"TPOT over floor: 10% {cuts[0]:.2f}, median {statistics.median(ratios):.2f}, 90% {cuts[8]:.2f}; below the floor "
-              f"{sum(r < 0.98 for r in ratios)}, of which unreported {silent}")
+        print(
+            f"TPOT over floor: 10% {cuts[0]:.2f}, median {statistics.median(ratios):.2f}, 90% {cuts[8]:.2f}; below "
+            "the floor "
+            f"{sum(r < 0.98 for r in ratios)}, of which unreported {silent}"
+        )
     return 1 if silent else 0
 
 

@@ -3,9 +3,10 @@
 
     python tools/measure_diagnosis.py [--cases] [FILE]
 
-Reads ``corpus/diagnosis.jsonl`` below VLLM_TRIAGE_SHARED (default ``../shared`` beside the checkout). Each record becomes
-what a person would paste: the launch its flags make, a log line of the gauges it tells, its symptom as text, and the
-numbers that are contract metrics. Most records lack some of the four core metrics; those are refused, and counted apart.
+Reads ``corpus/diagnosis.jsonl`` below VLLM_TRIAGE_SHARED (default ``../shared`` beside the checkout). Each record
+becomes what a person would paste: the launch its flags make, a log line of the gauges it tells, its symptom as text,
+and the numbers that are contract metrics. Most records lack some of the four core metrics; those are refused, and
+counted apart.
 A record labelled ``unknown`` or ``other`` has no class to be right about; naming one at 0.8 or more is counted wrong.
 """
 
@@ -37,13 +38,24 @@ ACCEPTED: dict[str, frozenset[str]] = {
 """Label to the answers that are right."""
 
 GIVEN = {
-    "ttft_ms": ("ttft_ms_mean", 1.0), "ttft_p50_s": ("ttft_ms_mean", 1000.0), "ttft_s": ("ttft_ms_mean", 1000.0),
-    "ttft_p99_s": ("ttft_ms_p99", 1000.0), "itl_p99_ms": ("itl_ms_p99", 1.0), "itl_ms_per_step": ("itl_ms_mean", 1.0),
-    "itl_ms": ("itl_ms_mean", 1.0), "tpot_ms": ("tpot_ms_mean", 1.0), "output_tok_s": ("output_tok_s", 1.0),
-    "gen_tok_s": ("output_tok_s", 1.0), "concurrency": ("concurrency", 1.0), "max_concurrency_offered": ("concurrency", 1.0),
-    "req_s": ("request_rate", 1.0), "rps": ("request_rate", 1.0), "input": ("input_tokens", 1.0), "output": ("output_tokens", 1.0),
+    "ttft_ms": ("ttft_ms_mean", 1.0),
+    "ttft_p50_s": ("ttft_ms_mean", 1000.0),
+    "ttft_s": ("ttft_ms_mean", 1000.0),
+    "ttft_p99_s": ("ttft_ms_p99", 1000.0),
+    "itl_p99_ms": ("itl_ms_p99", 1.0),
+    "itl_ms_per_step": ("itl_ms_mean", 1.0),
+    "itl_ms": ("itl_ms_mean", 1.0),
+    "tpot_ms": ("tpot_ms_mean", 1.0),
+    "output_tok_s": ("output_tok_s", 1.0),
+    "gen_tok_s": ("output_tok_s", 1.0),
+    "concurrency": ("concurrency", 1.0),
+    "max_concurrency_offered": ("concurrency", 1.0),
+    "req_s": ("request_rate", 1.0),
+    "rps": ("request_rate", 1.0),
+    "input": ("input_tokens", 1.0),
+    "output": ("output_tokens", 1.0),
     "prompt_tokens": ("input_tokens", 1.0),
-}  # fmt: skip
+}
 
 
 def number(value: object) -> float | None:
@@ -81,8 +93,10 @@ def pasted(case: dict[str, Any]) -> list[str]:
     if running is not None and usage is not None:
         texts.append(
             "INFO 01-01 00:00:00 [loggers.py:123] Engine 000: Avg prompt throughput: "
-            f"{number(told.get('prompt_tok_s')) or 0:.1f} tokens/s, Avg generation throughput: {number(told.get('gen_tok_s')) or 0:.1f} "
-            f"tokens/s, Running: {running:.0f} reqs, Waiting: {waiting or 0:.0f} reqs, GPU KV cache usage: {100 * usage:.1f}%, "
+            f"{number(told.get('prompt_tok_s')) or 0:.1f} tokens/s, Avg generation throughput: "
+            f"{number(told.get('gen_tok_s')) or 0:.1f} "
+            f"tokens/s, Running: {running:.0f} reqs, Waiting: {waiting or 0:.0f} reqs, GPU KV cache usage: "
+            f"{100 * usage:.1f}%, "
             "Prefix cache hit rate: 0.0%"
         )
     return texts
@@ -158,12 +172,18 @@ def main() -> int:
         sure += got == "wrong" and verdict.confidence >= 0.8
         if asked.cases or got == "wrong":
             answer = verdict.bottleneck or verdict.outside or verdict.status
-            print(f"{got:10} {case['class']:32} {answer:26} {verdict.confidence:.2f} {list(verdict.missing)} {case['source'][-60:]}")
+            print(
+                f"{got:10} {case['class']:32} {answer:26} {verdict.confidence:.2f} {list(verdict.missing)} "
+                f"{case['source'][-60:]}"
+            )
     classified = marks["right"] + marks["wrong"]
     answered = classified + marks["ambiguous"]
     print(dict(marks))
     if answered:
-        print(f"right where it classifies {marks['right']}/{classified}, ambiguous {marks['ambiguous']}/{answered}, wrong at 0.8 or more {sure}")
+        print(
+            f"right where it classifies {marks['right']}/{classified}, ambiguous {marks['ambiguous']}/{answered}, "
+            f"wrong at 0.8 or more {sure}"
+        )
     return 1 if sure else 0
 
 

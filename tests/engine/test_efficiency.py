@@ -1,5 +1,4 @@
 from engine.physics import H100, dense, moe
-
 from vllm_triage.engine.efficiency import DECODE_BANDS, GEMM_SHARES, decode_band, gemm_share
 
 

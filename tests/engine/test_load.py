@@ -1,8 +1,8 @@
 import pytest
-from engine.physics import seen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.physics import seen
 from vllm_triage.domain import Observation
 from vllm_triage.engine.load import read_load
 

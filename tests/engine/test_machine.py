@@ -1,6 +1,6 @@
 import pytest
-from engine.physics import CPU, H100, dense, deployment, memory, moe
 
+from engine.physics import CPU, H100, dense, deployment, memory, moe
 from vllm_triage.domain import Quantization
 from vllm_triage.engine.machine import draft_tokens, machine
 

@@ -1,10 +1,16 @@
 import pytest
-from engine.physics import CPU, deployment, measured, memory, seen
 
+from engine.physics import CPU, deployment, measured, memory, seen
 from vllm_triage.domain import Observation, PoolReading
 from vllm_triage.engine.roofline import roofline
 
-LOAD = {"output_tok_s": 1000.0, "tpot_ms_mean": 20.0, "ttft_ms_mean": 100.0, "input_tokens": 1000.0, "output_tokens": 200.0}
+LOAD = {
+    "output_tok_s": 1000.0,
+    "tpot_ms_mean": 20.0,
+    "ttft_ms_mean": 100.0,
+    "input_tokens": 1000.0,
+    "output_tokens": 200.0,
+}
 
 
 def test_all_figures_of_a_known_deployment_are_there() -> None:
@@ -34,7 +40,8 @@ def test_an_unknown_gpu_is_named_and_not_guessed() -> None:
 
 def test_without_a_launch_little_s_law_and_a_printed_pool_remain() -> None:
     load = Observation(
-        **{name: measured(value) for name, value in LOAD.items()}, pool=PoolReading(tokens=11_500),  # type: ignore[arg-type]
+        **{name: measured(value) for name, value in LOAD.items()},
+        pool=PoolReading(tokens=11_500),  # type: ignore[arg-type]
     )
     r = roofline(None, load, None)
     assert r.running == pytest.approx(20)

@@ -1,6 +1,6 @@
 import pytest
-from engine.physics import dense, memory
 
+from engine.physics import dense, memory
 from vllm_triage.domain import CacheGroup, LayerRun
 from vllm_triage.engine.seats import seats_in_pool, tokens_held
 
@@ -20,10 +20,12 @@ def test_each_replica_has_its_own_pool() -> None:
 def test_a_window_group_takes_no_more_blocks_than_its_window() -> None:
     full = CacheGroup(kind="full", layers=18, block_tokens=16, page_bytes=1)
     window = CacheGroup(kind="sliding_window", layers=18, block_tokens=16, page_bytes=1)
-    model = dense().but(runs=(
-        LayerRun(kind="full", count=18, kv_heads=8, head_dim=64),
-        LayerRun(kind="sliding_window", count=18, kv_heads=8, head_dim=64, window=128),
-    ))
+    model = dense().but(
+        runs=(
+            LayerRun(kind="full", count=18, kv_heads=8, head_dim=64),
+            LayerRun(kind="sliding_window", count=18, kv_heads=8, head_dim=64, window=128),
+        )
+    )
     seats = seats_in_pool(memory(50_000, groups=(full, window), blocks=10_000), model, 1, 1600, 0)
     assert seats == pytest.approx(10_000 / (100 + 9))
 

@@ -1,8 +1,8 @@
 import pytest
-from engine.physics import H100, dense, deployment, memory, moe
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.physics import H100, dense, deployment, memory, moe
 from vllm_triage.engine.efficiency import gemm_share
 from vllm_triage.engine.machine import machine
 from vllm_triage.engine.step_time import chunk_step_ms, decode_step, prefill_floor_ms, saturation_batch
@@ -33,7 +33,11 @@ def test_a_batch_beyond_saturation_is_bound_by_compute() -> None:
 def test_speculation_multiplies_the_tokens_of_a_step() -> None:
     plain = decode_step(machine(deployment(), None), dense(), None, 10, None)
     drafted = decode_step(
-        machine(deployment(speculative_config={"method": "eagle3", "num_speculative_tokens": 3}), None), dense(), None, 10, None
+        machine(deployment(speculative_config={"method": "eagle3", "num_speculative_tokens": 3}), None),
+        dense(),
+        None,
+        10,
+        None,
     )
     assert plain.compute is not None
     assert drafted.compute == pytest.approx(4 * plain.compute)

@@ -1,8 +1,8 @@
 """TTFT and the gap between tokens, taken apart into what they are made of: ms that add up to what was measured.
 
-Time to first token is waiting for the scheduler, computing the prompt, sharing those steps with streams that decode, and
-a fixed part outside the engine's steps. The gap between tokens is the floor of a decode step, the prefill of others in
-the same steps, and overhead. What the parts do not account for is a part of its own, never spread over the others.
+Time to first token is waiting for the scheduler, computing the prompt, sharing those steps with streams that decode,
+and a fixed part outside the engine's steps. The gap between tokens is the floor of a decode step, the prefill of others
+in the same steps, and overhead. What the parts do not account for is a part of its own, never spread over the others.
 """
 
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from math import ceil
 
 from ..domain import Deployment, Measured, Observation, Roofline
 from .efficiency import FIRST_TOKEN_CONSTANT_MS, decode_band, gemm_share
-from .load import read_load
+from .load import Load, read_load
 from .machine import whole
 
 __all__ = ["Anatomy", "Part", "take_apart"]
@@ -43,7 +43,7 @@ def take_apart(deployment: Deployment | None, seen: Observation, roof: Roofline)
         load.ttft_ms,
         () if load.ttft_ms is None else _first_token(seen, roof, load.ttft_ms, prefill),
         load.tpot_ms,
-        () if load.tpot_ms is None else _gap(deployment, seen, roof, load.tpot_ms, load.request_rate, prefill),
+        _gap(deployment, seen, roof, load, prefill),
     )
 
 
@@ -80,9 +80,10 @@ def _first_token(seen: Observation, roof: Roofline, ttft: float, prefill: float 
 
 
 def _gap(
-    deployment: Deployment | None, seen: Observation, roof: Roofline, tpot: float, rate: float | None, prefill: float | None
+    deployment: Deployment | None, seen: Observation, roof: Roofline, load: Load, prefill: float | None
 ) -> tuple[Part, ...]:
-    if deployment is None or roof.decode_floor_ms is None:
+    tpot, rate = load.tpot_ms, load.request_rate
+    if deployment is None or roof.decode_floor_ms is None or tpot is None:
         return ()
     tokens = 1.0 if seen.acceptance_length is None else max(1.0, seen.acceptance_length.value)
     floor = roof.decode_floor_ms / tokens
@@ -98,13 +99,15 @@ def _gap(
         busy = min(1.0, rate * prefill / 1000 / whole(deployment.setting("data_parallel_size")))
         left = _take(parts, left, "prefill of others", busy * tpot, f"{busy:.0%} of the time goes to prompts")
     usual = (decode_band(deployment.gpu, deployment.model).high - 1) * floor
-    left = _take(parts, left, "overhead", min(left, usual), "launches, sampling, host; as much as measured servers show")
+    left = _take(
+        parts, left, "overhead", min(left, usual), "launches, sampling, host; as much as measured servers show"
+    )
     parts.append(Part("unexplained", left, "time per output token less the above"))
     return tuple(parts)
 
 
 def _take(parts: list[Part], left: float, name: str, ms: float, how: str) -> float:
-    """Add a part, never more than is left, and give what is left then. Below the floor nothing is left: it is a conflict."""
+    """Add a part, never more than is left, and give what is left then."""
     part = max(0.0, min(ms, left))
     if part > 0:
         parts.append(Part(name, part, how))

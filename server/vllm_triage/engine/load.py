@@ -71,7 +71,7 @@ def read_load(seen: Observation) -> Load:
 
 
 def _tpot(seen: Observation, notes: list[str]) -> tuple[float | None, str]:
-    """Time per output token: TPOT where given; the mean gap between chunks otherwise, which is longer by the tokens in one chunk."""
+    """Time per output token: TPOT where given, else the mean gap between chunks over the tokens in one chunk."""
     if (value := _positive(seen.tpot_ms_mean)) is not None:
         return value, "TPOT mean"
     length = _positive(seen.acceptance_length)
@@ -86,7 +86,7 @@ def _tpot(seen: Observation, notes: list[str]) -> tuple[float | None, str]:
 
 
 def _stay_ms(seen: Observation, ttft: float | None, tpot: float | None, osl: float | None) -> float | None:
-    """Time a request stays: to its first token and through its output; the end-to-end figure where one of them is missing."""
+    """Time a request stays: to its first token and through its output; else the end-to-end figure."""
     if ttft is None or tpot is None or osl is None:
         return _positive(seen.e2e_ms_mean)
     return ttft + max(0.0, osl - 1) * tpot

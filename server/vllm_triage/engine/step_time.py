@@ -63,7 +63,7 @@ def prefill_floor_ms(box: Machine, tokens: float | None, cached: float) -> float
 
 
 def chunk_step_ms(box: Machine, tokens: int | None, share: Band) -> float | None:
-    """Expected time of a step that carries `tokens` prompt tokens: 2 x active parameters x tokens / (GPUs x peak x share)."""
+    """Expected time of a step of `tokens` prompt tokens: 2 x active parameters x tokens / (GPUs x peak x share)."""
     if tokens is None or box.active is None or box.peak is None:
         return None
     return 1e3 * 2 * box.active * tokens / (box.tp * box.peak * share.mid)
@@ -103,7 +103,7 @@ def _window_bytes(model: ModelShape | None, tp: int, context: float) -> float:
 
 
 def _collectives_ms(box: Machine, tokens: float) -> float | None:
-    """Two all-reduces a layer, each moving 2(n-1)/n of the activations over the link, and never faster than its latency."""
+    """Two all-reduces a layer: each moves 2(n-1)/n of the activations, and is never faster than the link's latency."""
     if box.tp == 1:
         return 0.0
     if box.link is None or not box.layers:

@@ -36,7 +36,8 @@ KV_FULL: Final = _threshold(
     0.90,
     "share of blocks",
     "Red Hat / PSAP triage guide: healthy is waiting 0 and KV below 90%",
-    "Above it the next prompt seldom fits. With a small pool a prompt may not fit well below it: then the free tokens decide.",
+    "Above it the next prompt seldom fits. With a small pool a prompt may not fit well below it: then the free "
+    "tokens decide.",
 )
 KV_FREE: Final = _threshold(
     "kv-free",
@@ -264,7 +265,8 @@ DECODE_STAY: Final = _threshold(
     "decode-share-of-stay",
     0.7,
     "OSL x TPOT / (TTFT + OSL x TPOT)",
-    "published bursts of 1,000 requests on servers with seats for all: a few seconds to the first token, a minute of decode",
+    "published bursts of 1,000 requests on servers with seats for all: a few seconds to the first token, a minute of "
+    "decode",
     "When nothing keeps requests out and most of their stay is decode, decode is where the time goes.",
 )
 COLLECTIVES_HEAVY: Final = _threshold(

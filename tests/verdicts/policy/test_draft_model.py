@@ -1,6 +1,6 @@
 import pytest
-from engine.physics import deployment
 
+from engine.physics import deployment
 from vllm_triage.domain import FlagReading
 from vllm_triage.verdicts.policy import no_draft_chunked_0180
 
@@ -37,7 +37,9 @@ def test_a_draft_without_a_method_is_a_draft_model() -> None:
 
 
 def test_the_flag_that_is_gone_names_the_recipe_too() -> None:
-    flag = FlagReading(flag="--speculative-model", given_as="--speculative-model", value="example/draft", status="removed")
+    flag = FlagReading(
+        flag="--speculative-model", given_as="--speculative-model", value="example/draft", status="removed"
+    )
     assert no_draft_chunked_0180(deployment(version="0.18.0").but(flags=(flag,))) is not None
 
 

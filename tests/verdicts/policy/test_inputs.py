@@ -1,6 +1,6 @@
 import pytest
-from engine.physics import seen
 
+from engine.physics import seen
 from vllm_triage.domain import Ignored, Observation
 from vllm_triage.verdicts.policy import core_metrics, gpu_utilization_ignored
 

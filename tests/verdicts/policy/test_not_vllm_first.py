@@ -1,12 +1,17 @@
 import pytest
-from engine.physics import CPU, H100, dense, deployment, memory, seen
 
+from engine.physics import CPU, H100, dense, deployment, memory, seen
 from vllm_triage.engine.roofline import roofline
 from vllm_triage.verdicts.policy import h100_class, not_vllm_first
 
 SLOW = {
-    "output_tok_s": 40.0, "tpot_ms_mean": 20.0, "ttft_ms_mean": 500.0, "itl_ms_mean": 20.0, "concurrency": 32.0,
-    "input_tokens": 500.0, "output_tokens": 200.0,
+    "output_tok_s": 40.0,
+    "tpot_ms_mean": 20.0,
+    "ttft_ms_mean": 500.0,
+    "itl_ms_mean": 20.0,
+    "concurrency": 32.0,
+    "input_tokens": 500.0,
+    "output_tokens": 200.0,
 }
 
 
@@ -43,13 +48,17 @@ def test_one_stream_of_a_large_model_is_explained_by_the_roofline() -> None:
 
 
 def test_a_pool_of_one_long_request_explains_it() -> None:
-    fired, why = rule({**SLOW, "output_tok_s": 6.6, "input_tokens": 32_000.0, "output_tokens": 77.0}, pool=30_000, model=dense(32e9))
+    fired, why = rule(
+        {**SLOW, "output_tok_s": 6.6, "input_tokens": 32_000.0, "output_tokens": 77.0}, pool=30_000, model=dense(32e9)
+    )
     assert not fired
     assert "KV pool explains it" in why
 
 
 def test_a_full_pool_with_a_queue_explains_it_without_any_arithmetic() -> None:
-    fired, why = rule({**SLOW, "kv_usage": 0.99, "waiting": 12.0}, model=dense().but(params_total=None, params_active=None))
+    fired, why = rule(
+        {**SLOW, "kv_usage": 0.99, "waiting": 12.0}, model=dense().but(params_total=None, params_active=None)
+    )
     assert not fired
     assert "12 requests wait for blocks" in why
 

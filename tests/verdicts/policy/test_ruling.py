@@ -1,6 +1,6 @@
 import pytest
-from engine.physics import deployment, memory, seen
 
+from engine.physics import deployment, memory, seen
 from vllm_triage.engine.roofline import roofline
 from vllm_triage.verdicts.policy import Ruling, judge
 
@@ -36,7 +36,9 @@ def test_a_name_that_acknowledges_nothing_is_answered(name: str) -> None:
 
 def test_several_refusals_stand_together() -> None:
     ruled = ruling(
-        load={"ttft_ms_mean": 1.0}, version="0.18.0", gpu_memory_utilization=0.5,
+        load={"ttft_ms_mean": 1.0},
+        version="0.18.0",
+        gpu_memory_utilization=0.5,
         speculative_config={"method": "draft_model", "model": "example/draft", "num_speculative_tokens": 3},
     )
     assert [r.rule for r in ruled.standing] == ["core-metrics", "raise-ceiling-first", "no-draft-chunked-0180"]

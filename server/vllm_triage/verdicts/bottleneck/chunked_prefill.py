@@ -56,7 +56,8 @@ def _law(s: Signals) -> bool | None:
     """True when the tail lies between half of a step with one prompt in it and twice a step with a full budget."""
     if s.chunk_step is None or s.itl_p99 is None:
         return None
-    return CHUNK_LOW * (s.prompt_step or s.chunk_step) <= s.itl_p99 <= CHUNK_HIGH * s.chunk_step
+    low, high = s.chunk_spread
+    return CHUNK_LOW * low * (s.prompt_step or s.chunk_step) <= s.itl_p99 <= CHUNK_HIGH * high * s.chunk_step
 
 
 def _chunks(s: Signals) -> int | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Literal
 
 from ...domain import (
     BOTTLENECKS,
@@ -28,9 +29,11 @@ __all__ = ["classify"]
 
 MEASURE: dict[MeasureNext, str] = {
     "P99 ITL": "P99 ITL (vllm:inter_token_latency_seconds, 0.99 quantile between two scrapes under the same load)",
-    "block allocation rate": "block allocation rate: vLLM exports none, so read the change of vllm:kv_cache_usage_perc between "
+    "block allocation rate": "block allocation rate: vLLM exports none, so read the change of "
+    "vllm:kv_cache_usage_perc between "
     "scrapes, with the rate of vllm:num_preemptions_total beside it",
-    "WAITING queue depth": "WAITING queue depth (vllm:num_requests_waiting, and by reason where the version has it, under load)",
+    "WAITING queue depth": "WAITING queue depth (vllm:num_requests_waiting, and by reason where the version has it, "
+    "under load)",
 }
 
 CONFLICT_COST = 0.15
@@ -63,21 +66,19 @@ def classify(
     """
     ruling = judge(deployment, observation, memory, roofline, acknowledge)
     signals = read_signals(deployment, observation, memory, roofline)
-    derived = derive(
-        signals, roofline, observation, memory, take_apart(deployment, observation, roofline), ruling.notes
-    )
+    anatomy = take_apart(deployment, observation, roofline)
+    derived = derive(signals, roofline, observation, memory=memory, anatomy=anatomy, notes=ruling.notes)
     if (failed := outside.startup_failure(observation)) is not None and observation.missing_core():
-        return _verdict("classified", failed, (), ruling, derived, keep=("core-metrics",))
+        return _verdict("classified", failed, ruling, derived, without=("core-metrics",))
     if ruling.standing:
         return _refused(observation, signals, ruling, derived)
     court = _hear(signals, roofline, deployment)
     leading = _leading(court)
     cost = CONFLICT_COST if contradictions(signals, roofline, observation) else 0.0
     if leading is not None and leading.confidence - cost >= CLASSIFY_AT:
-        ruled_out = _ruled_out(court, leading)
-        return _verdict("classified", leading, ruled_out, ruling, derived, less=cost)
+        return _verdict("classified", leading, ruling, derived, ruled_out=_ruled_out(court, leading), less=cost)
     if leading is None and (healthy := _healthy(signals, roofline)) is not None:
-        return _verdict("healthy", healthy, _ruled_out(court, healthy), ruling, derived, less=cost)
+        return _verdict("healthy", healthy, ruling, derived, ruled_out=_ruled_out(court, healthy), less=cost)
     return _ambiguous(signals, court, leading, ruling, derived)
 
 
@@ -254,23 +255,24 @@ def _refused(seen: Observation, s: Signals, ruling: Ruling, derived: dict[str, J
 
 
 def _verdict(
-    status: str,
+    status: Literal["classified", "healthy"],
     case: Case,
-    ruled_out: tuple[RuledOut, ...],
     ruling: Ruling,
     derived: dict[str, Json],
+    *,
+    ruled_out: tuple[RuledOut, ...] = (),
     less: float = 0.0,
-    keep: tuple[str, ...] = (),
+    without: tuple[str, ...] = (),
 ) -> Verdict:
     return Verdict(
-        status="healthy" if status == "healthy" else "classified",
+        status=status,
         bottleneck=case.bottleneck,
         sub_bound=case.sub,
         outside=case.outside,
         confidence=round(max(0.0, case.confidence - less), 2),
         evidence=case.evidence,
         ruled_out=ruled_out,
-        refusals=tuple(r for r in ruling.refusals if r.rule not in keep),
+        refusals=tuple(r for r in ruling.refusals if r.rule not in without),
         ignored=ruling.ignored,
         derived=derived,
         measure_next=MEASURE[case.measure],

@@ -65,7 +65,7 @@ def _uneven(s: Signals) -> bool:
 
 
 def far_above_floor(s: Signals) -> bool:
-    """True when the step is longer than bandwidth, arithmetic and KV reads account for, with room for launch overhead."""
+    """True when the step is longer than bandwidth, arithmetic, KV reads and usual overhead account for."""
     if s.floor is None or s.tpot is None:
         return False
     small = s.r is not None and s.r <= SMALL_BATCH

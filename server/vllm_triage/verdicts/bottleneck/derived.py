@@ -15,6 +15,7 @@ def derive(
     s: Signals,
     roof: Roofline,
     seen: Observation,
+    *,
     memory: MemoryBudget | None,
     anatomy: Anatomy,
     notes: tuple[str, ...],
@@ -57,21 +58,25 @@ def contradictions(s: Signals, roof: Roofline, seen: Observation) -> tuple[str, 
     said = [f"{c.what}: {' against '.join(c.values)}" for c in seen.conflicts]
     if s.floor is not None and s.tpot is not None and s.tpot < 0.98 * s.floor:
         said.append(
-            f"TPOT {s.tpot:.3g} ms is below the floor of {s.floor:.3g} ms at peak rates: model, precision, GPU, GPU count or the "
+            f"TPOT {s.tpot:.3g} ms is below the floor of {s.floor:.3g} ms at peak rates: model, precision, GPU, GPU "
+            "count or the "
             "figure itself is not what was given"
         )
     if s.prefill_floor is not None and s.ttft is not None and s.ttft < 0.98 * s.prefill_floor:
         said.append(
-            f"TTFT {s.ttft:.3g} ms is below the prefill floor of {s.prefill_floor:.3g} ms: a prefix-cache hit, or inputs that do "
+            f"TTFT {s.ttft:.3g} ms is below the prefill floor of {s.prefill_floor:.3g} ms: a prefix-cache hit, or "
+            "inputs that do "
             "not belong together"
         )
     if roof.mfu is not None and roof.mfu > 1:
         said.append(
-            f"the token rate needs {roof.mfu:.0%} of peak FLOPs: cached prompt tokens, or a rate over more GPUs than given"
+            f"the token rate needs {roof.mfu:.0%} of peak FLOPs: cached prompt tokens, or a rate over more GPUs than "
+            "given"
         )
     if roof.running is not None and s.offered is not None and roof.running > LITTLE_TOLERANCE * s.offered:
         said.append(
-            f"R = output_tok_s x TPOT = {roof.running:.3g} exceeds the offered concurrency of {s.offered:g}: the rate may be total "
+            f"R = output_tok_s x TPOT = {roof.running:.3g} exceeds the offered concurrency of {s.offered:g}: the "
+            "rate may be total "
             "tokens, or summed over replicas"
         )
     if roof.running is not None and s.s_seq is not None and roof.running > AT_SEATS_HIGH * s.s_seq:
@@ -89,26 +94,31 @@ def _notes(s: Signals, roof: Roofline) -> list[str]:
     said = []
     if s.skewed:
         said.append(
-            f"mean TTFT {s.ttft:.4g} ms, median {s.ttft_typical:.4g} ms: a few requests are far slower, as the first ones after a "
+            f"mean TTFT {s.ttft:.4g} ms, median {s.ttft_typical:.4g} ms: a few requests are far slower, as the first "
+            "ones after a "
             "start are while kernels compile; the verdict goes by the median"
         )
     if s.idle_scrape:
         said.append(
-            "the gauges show an idle server although load was measured: scraped before or after it, so they confirm nothing"
+            "the gauges show an idle server although load was measured: scraped before or after it, so they confirm "
+            "nothing"
         )
     if roof.running is not None and s.running and not 0.5 <= roof.running / s.running <= 2:
         said.append(
-            f"R by Little's law is {roof.running:.3g}, the gauge shows {s.running:g} running: one instant against the mean of a "
+            f"R by Little's law is {roof.running:.3g}, the gauge shows {s.running:g} running: one instant against "
+            "the mean of a "
             "run, or a client that receives tokens in bursts"
         )
     if s.s_kv is None and roof.seats_kv is not None:
         said.append(
-            f"R = {roof.running:.3g} is more than the {roof.seats_kv:.3g} seats of the predicted pool: the prediction is wrong "
+            f"R = {roof.running:.3g} is more than the {roof.seats_kv:.3g} seats of the predicted pool: the "
+            "prediction is wrong "
             "here, so it was not used; paste the startup log, which prints the pool"
         )
     elif s.s_kv is not None and roof.running is not None and roof.running > AT_POOL_HIGH * s.s_kv:
         said.append(
-            f"R = {roof.running:.3g} is more than the {s.s_kv:.3g} seats computed: shared prefixes, or a pool larger than predicted"
+            f"R = {roof.running:.3g} is more than the {s.s_kv:.3g} seats computed: shared prefixes, or a pool larger "
+            "than predicted"
         )
     return said
 

@@ -88,7 +88,10 @@ def _against(s: Signals) -> str:
     if s.load is not None and s.load <= max(1.0, s.s_kv):
         return f"the pool holds {tell(s.s_kv)} requests of this length, and only {tell(s.load)} want to run"
     if s.pool_pinned:
-        return "the pool's size was typed (--kv-cache-memory-bytes or --num-gpu-blocks-override): a small pool is not the weights' doing"
+        return (
+            "the pool's size was typed (--kv-cache-memory-bytes or --num-gpu-blocks-override): a small pool is "
+            "not the weights' doing"
+        )
     if s.weights_share is not None and s.weights_share < WEIGHTS_HEAVY and s.s_kv < SEATS_SOME:
         return f"the weights take {s.weights_share:.0%} of the device: there is room for a larger pool"
     return f"the pool holds {tell(s.s_kv)} requests of this length"

@@ -17,7 +17,7 @@ UNNAMED_LIMIT = 0.70
 """Sureness when requests wait and every limit that is known has room."""
 
 GAUGE_AT_SEATS = 0.95
-"""Share of max_num_seqs from which the running gauge counts as at the cap: a finishing request frees a seat for a step."""
+"""Share of max_num_seqs from which the running gauge is at the cap: a finished request frees a seat for one step."""
 
 
 def judge(s: Signals) -> Case:
@@ -64,7 +64,13 @@ def _gauges(s: Signals) -> bool | None:
 
 def _waits_for_no_known_limit(s: Signals) -> bool:
     """TTFT far beyond prefill while streams run at their floor and neither pool nor compute is near its limit."""
-    if not s.first_tokens_late or s.ttft_explained is not False or s.all_decoding is not False or s.load is None or s.seated is None:
+    if (
+        not s.first_tokens_late
+        or s.ttft_explained is not False
+        or s.all_decoding is not False
+        or s.load is None
+        or s.seated is None
+    ):
         return False
     pool_free = s.s_kv is not None and s.seated < 0.7 * s.s_kv
     fast = s.floor is not None and s.tpot is not None and s.tpot <= s.band.high * s.floor

@@ -85,6 +85,8 @@ class Signals:
     chunk_step: float | None
     prompt_step: float | None
     """Expected time of a step that carries one prompt of mean length, at most the budget."""
+    chunk_spread: tuple[float, float]
+    """Low and high end of both, as multiples: the efficiencies measured servers reach lie in a band."""
     prefill_load: float | None
     """Share of the peak that prefill alone takes, attention included: prompt rate x prefill floor."""
     prefill_limit: float
@@ -136,9 +138,7 @@ class Signals:
             return True
         if self.pool_tokens is not None and self.isl is not None and (1 - self.kv) * self.pool_tokens < self.isl:
             return True
-        if self.kv >= KV_FREE and (self.preempting or self.preempted_ever or self._below_seats()):
-            return True
-        return False
+        return self.kv >= KV_FREE and bool(self.preempting or self.preempted_ever or self._below_seats())
 
     def _below_seats(self) -> bool:
         """Requests wait although seats are free, so something else keeps them out."""
@@ -153,7 +153,7 @@ class Signals:
 
     @property
     def ttft_explained(self) -> bool | None:
-        """True when prefill accounts for the time to first token; None when the prefill floor is unknown and TTFT long."""
+        """True when prefill accounts for TTFT; None when TTFT is long and the prefill floor unknown."""
         if self.ttft_typical is None:
             return None
         if self.prefill_floor is not None:
@@ -248,6 +248,7 @@ def read_signals(
         prompt_step=None
         if roof.chunk_step_ms is None or not budget or isl is None
         else roof.chunk_step_ms * min(1.0, isl / budget),
+        chunk_spread=(share.mid / share.high, share.mid / share.low),
         prefill_load=_prefill_load(deployment, rate, roof),
         prefill_limit=min(MFU_BOUND, share.low),
         moe=model is not None and model.moe is not None,
@@ -292,7 +293,7 @@ def _spread(memory: MemoryBudget | None) -> tuple[float, float]:
 
 
 def _refuted(memory: MemoryBudget | None, roof: Roofline, spread: tuple[float, float]) -> bool:
-    """True when more sequences decode than a predicted pool could hold: then the prediction is wrong, not the server."""
+    """True when more sequences decode than a predicted pool could hold: the prediction is wrong, not the server."""
     if memory is None or memory.pool is None or memory.pool.basis == "measured":
         return False
     if roof.running is None or roof.seats_kv is None:

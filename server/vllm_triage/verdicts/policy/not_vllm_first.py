@@ -12,9 +12,7 @@ def h100_class(gpu: Accelerator | None) -> bool:
     return gpu is not None and gpu.vendor != "cpu" and (gpu.bf16_tflops or 0.0) >= H100_CLASS
 
 
-def not_vllm_first(
-    deployment: Deployment | None, seen: Observation, roof: Roofline
-) -> tuple[Refusal | None, str]:
+def not_vllm_first(deployment: Deployment | None, seen: Observation, roof: Roofline) -> tuple[Refusal | None, str]:
     """Send a suspiciously slow H100 to its client first; the second value says what explains the figure instead."""
     if deployment is None or not h100_class(deployment.gpu) or seen.output_tok_s is None:
         return None, ""
@@ -27,7 +25,8 @@ def not_vllm_first(
     return Refusal(
         rule="not-vllm-first",
         message=f"{rate:.4g} output tok/s on {name} is below {SLOW_OUTPUT:.0f}, and neither the roofline nor the KV "
-        "pool explains it at this concurrency and length. Look outside the scheduler first: the client's tokenizer, the "
+        "pool explains it at this concurrency and length. Look outside the scheduler first: the client's tokenizer, "
+        "the "
         "Python GIL in client or front end, requests sent one after another.",
         ask=(
             "Is the figure output tokens only, for the whole server (not per user or per GPU)?",

@@ -38,7 +38,8 @@ RULES: dict[str, HouseRule] = {
             "Under 100 output tok/s on an H100-class GPU, look at the client's tokenizer, the Python GIL and request "
             "serialisation before the scheduler, unless the roofline or the KV pool explains the figure.",
             True,
-            "Such a GPU streams one 8B sequence faster than that. Long prompts, large models at low concurrency and pools "
+            "Such a GPU streams one 8B sequence faster than that. Long prompts, large models at low concurrency and "
+            "pools "
             "of a few requests explain lower figures, and then the explanation is given instead.",
         ),
         HouseRule(
