@@ -42,31 +42,15 @@ MAX_CHARACTERS = 16 * 2**20
 MAX_UNREAD = 60
 
 CLIENT_FIRST: tuple[Kind, ...] = (
-    "given",
-    "client",
-    "statement",
-    "interval",
-    "query",
-    "log",
-    "gauge",
-    "derived",
-    "lifetime",
-)
+    "given", "client", "statement", "interval", "query", "log", "gauge", "derived", "lifetime",
+)  # fmt: skip
 SERVER_FIRST: tuple[Kind, ...] = (
-    "given",
-    "gauge",
-    "interval",
-    "query",
-    "log",
-    "client",
-    "statement",
-    "derived",
-    "lifetime",
-)
+    "given", "gauge", "interval", "query", "log", "client", "statement", "derived", "lifetime",
+)  # fmt: skip
 SERVER_SIDE = frozenset({
     "running", "waiting", "waiting_capacity", "waiting_deferred", "kv_usage", "running_max", "waiting_max",
-    "kv_usage_max", "queue_ms_mean", "queue_ms_p99", "prefill_ms_mean", "decode_ms_mean", "preemptions_total", "preemption_rate",
-    "recomputed_tok_s", "prefix_hit_rate", "tokens_per_step", "engine_imbalance",
+    "kv_usage_max", "queue_ms_mean", "queue_ms_p99", "prefill_ms_mean", "decode_ms_mean", "preemptions_total",
+    "preemption_rate", "recomputed_tok_s", "prefix_hit_rate", "tokens_per_step", "engine_imbalance",
 })  # fmt: skip
 """Fields that only the server sees."""
 
@@ -95,7 +79,7 @@ def read_evidence(texts: Sequence[str], given: Mapping[str, float] | None = None
         seen[key] = index
         box.read(key, index)
     if len(texts) > MAX_TEXTS:
-        box.unread.append(f"{len(texts) - MAX_TEXTS} more text(s) beyond the first {MAX_TEXTS}")
+        box.unread.insert(0, f"{len(texts) - MAX_TEXTS} more text(s) beyond the first {MAX_TEXTS}")
     return box.joined(given or {})
 
 

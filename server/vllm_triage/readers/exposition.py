@@ -172,11 +172,10 @@ def _sample(line: str) -> tuple[str, str, float, float | None] | None:
         stamp = float(parts[1]) if len(parts) == 2 else None
     except ValueError:
         return None
-    if not _NAME.match(name):
-        at = name.find("vllm:")  # a log or grep prefix
-        name = name[at:] if at > 0 else name.rstrip()
-        if not _NAME.match(name):
-            return None
+    if (at := name.find("vllm:")) > 0:
+        name = name[at:]  # a log or grep prefix
+    if not _NAME.match(name := name.rstrip()):
+        return None
     if stamp is not None and stamp > 1e11:
         stamp /= 1000  # Prometheus text stamps are milliseconds, OpenMetrics seconds
     return name, raw, value, stamp

@@ -19,8 +19,10 @@ def read_table(text: str) -> Partial | None:
     rows = list(grid_rows(text)) if "|" in text or "│" in text or "┃" in text else delimited_rows(text)
     rows = [row for row in rows if 2 <= len(row) <= MAX_COLUMNS]
     for index, row in enumerate(rows):
+        if any(word.kind == "number" for cell in row for word in words_of(cell.replace("_", " "))):
+            continue  # no heading: a row of values, or a sentence with commas
         columns = [_column(cell) for cell in row]
-        if sum(column is not None for column in columns) >= 2 and not any(cell_number(c) is not None for c in row[1:]):
+        if sum(column is not None for column in columns) >= 2:
             body = rows[index + 1 :]
             return _by_column(columns, [r for r in body if len(r) == len(row)])
     return _by_row(rows)

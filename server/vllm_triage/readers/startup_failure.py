@@ -45,6 +45,7 @@ class Failure:
     estimated_max_model_len: int | None = None
     max_model_len: int | None = None
     total_gib: float | None = None
+    free_gib: float | None = None
 
 
 def failure_of(text: str) -> Failure | None:
@@ -97,6 +98,7 @@ def _known(kind: str, line: str) -> Failure:
         estimated_max_model_len=int(estimate.group(1)) if estimate else None,
         max_model_len=int(length.group(1)) if length else None,
         total_gib=float(free.group(2)) if free else None,
+        free_gib=float(free.group(1)) if free else None,
     )
 
 

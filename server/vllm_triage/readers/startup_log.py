@@ -55,6 +55,7 @@ _FIGURES: tuple[tuple[str, str, re.Pattern[str], str], ...] = (
     ("graph_estimate_gib", "Estimated CUDA graph memory: ", re.compile(rf"graph memory: {_G}GiB total"), "max"),
     ("total_gib", "total_gpu_memory (", re.compile(rf"total_gpu_memory \({_G}GiB\)"), "min"),
     ("total_gib", "total_memory=", re.compile(rf"total_memory={_G}GiB"), "min"),
+    ("free_gib", "Initial free memory: ", re.compile(rf"Initial free memory: {_G}GiB"), "min"),
     ("fitted_len", "Auto-fit max_model_len: ", re.compile(r"reduced from \d+ to (\d{1,12})"), "min"),
     ("resolved_len", "Using max model len ", re.compile(r"Using max model len (\d{1,12})"), "min"),
 )
@@ -68,12 +69,13 @@ _STARTS = (
     "Initializing an LLM engine (v",
 )
 _MARKS = (
-    "LLM engine (v", "non-default args:", "KV cache size: ", "Available KV cache memory", "# GPU blocks", "# cuda blocks",
-    "# CPU blocks", "Model loading took", "Loading model weights took", "model weights take", "EngineCore",
-    "vllm: error:", "api_server.py: error:", "vllm serve: error:", "cache blocks. Try", "No available memory for the cache",
-    "To serve at least one request", "is less than desired", "Maximum concurrency for ", "vLLM API server version",
-    "vLLM server version", "Using max model len", "warming up sampler", "out of memory", "OutOfMemoryError", "max seq len (",
-    "initialization after num_gpu_blocks", "Graph capturing finished",
+    "LLM engine (v", "non-default args:", "KV cache size: ", "Available KV cache memory", "# GPU blocks",
+    "# cuda blocks", "# CPU blocks", "Model loading took", "Loading model weights took", "model weights take",
+    "EngineCore", "vllm: error:", "api_server.py: error:", "vllm serve: error:", "cache blocks. Try",
+    "No available memory for the cache", "To serve at least one request", "is less than desired",
+    "Maximum concurrency for ", "vLLM API server version", "vLLM server version", "Using max model len",
+    "warming up sampler", "out of memory", "OutOfMemoryError", "max seq len (", "initialization after num_gpu_blocks",
+    "Graph capturing finished",
 )  # fmt: skip
 _VERSION = re.compile(
     r"(?:█  version |API server version |vLLM server version |LLM engine \(v)"
@@ -199,6 +201,7 @@ def _pool(start: _Start) -> PoolReading | None:
         non_torch_gib=figures.get("non_torch_gib"),
         cuda_graph_gib=figures.get("cuda_graph_gib"),
         total_gib=figures.get("total_gib"),
+        free_gib=figures.get("free_gib"),
         source="startup log",
     )
     if failure is None:
@@ -211,6 +214,7 @@ def _pool(start: _Start) -> PoolReading | None:
         available_kv_gib=pool.available_kv_gib if failure.available_kv_gib is None else failure.available_kv_gib,
         max_model_len=failure.max_model_len or pool.max_model_len,
         total_gib=pool.total_gib if failure.total_gib is None else failure.total_gib,
+        free_gib=pool.free_gib if failure.free_gib is None else failure.free_gib,
     )
 
 

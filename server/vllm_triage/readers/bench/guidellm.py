@@ -142,8 +142,8 @@ def _old_console(text: str) -> Partial | None:
         part = Partial(what=f"{TOOL} console table")
         names = (
             ("request_rate", 1.0), ("concurrency", 1.0), ("output_tok_s", 1.0), ("total_tok_s", 1.0),
-            ("e2e_ms_mean", 1e3), ("", 0.0), ("e2e_ms_p99", 1e3), ("ttft_ms_mean", 1.0), ("ttft_ms_p50", 1.0), ("ttft_ms_p99", 1.0),
-            ("tpot_ms_mean", 1.0), ("tpot_ms_p50", 1.0), ("tpot_ms_p99", 1.0),
+            ("e2e_ms_mean", 1e3), ("", 0.0), ("e2e_ms_p99", 1e3), ("ttft_ms_mean", 1.0), ("ttft_ms_p50", 1.0),
+            ("ttft_ms_p99", 1.0), ("tpot_ms_mean", 1.0), ("tpot_ms_p50", 1.0), ("tpot_ms_p99", 1.0),
         )  # fmt: skip
         for (name, scale), value in zip(names, values, strict=True):
             if name:
