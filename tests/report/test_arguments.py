@@ -115,7 +115,7 @@ SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_
 VALUES = SCALARS | st.lists(SCALARS, max_size=2) | st.dictionaries(st.text(max_size=3), SCALARS, max_size=2)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.dictionaries(NAMES, VALUES, max_size=3))
 def test_any_json_object_is_read_or_refused_in_words(arguments: dict[str, object]) -> None:
     with suppress(BadArguments):

@@ -71,4 +71,4 @@ def test_the_server_lists_its_tools_without_importing_any() -> None:
         [sys.executable, "-c", script], capture_output=True, text=True, check=True, env={"PYTHONPATH": str(SERVER)}
     )
     assert "vllm_triage.surfaces.mcp" in done.stdout
-    assert not any(room in done.stdout for room in ("domain", "facts", "readers", "engine", "verdicts", "answers"))
+    assert not any(room in done.stdout for room in ("domain", "readers", "engine", "verdicts", "answers"))

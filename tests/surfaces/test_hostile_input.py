@@ -19,7 +19,7 @@ from vllm_triage.surfaces.mcp import build
 pytestmark = pytest.mark.anyio
 
 TAKES_COMMAND = ("parse_vllm_command", "estimate_kv_bytes", "classify_bottleneck", "check_compat", "diagnose")
-SECRET = "hf_AbCdEfGhIjKlMnOpQrStUvWxYz012345"
+SECRET = "hf_AbCdEfGhIjKlMnOpQrStUvWxYz012345"  # noqa: S105 - made up
 FORBIDDEN = ("subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.fork", "socket.connect", "pty.spawn")
 HOSTILE = {
     "empty": "",

@@ -13,11 +13,14 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from ..facts.versions import NEWEST
+from ..facts.versions import nearest as nearest_release
 
 __all__ = [
     "Amount", "BadArguments", "DeploymentArguments", "Evidence", "MetricsArguments", "OptionalDeploymentArguments",
-    "Texts", "Tokens", "ToolArguments", "argument_names", "nearest", "read_arguments",
+    "Texts", "Tokens", "ToolArguments", "Version", "argument_names", "nearest", "read_arguments",
 ]
 
 MAX_COMMAND_CHARS = 2**18
@@ -57,6 +60,15 @@ Texts = Annotated[tuple[str, ...], BeforeValidator(_texts), Field(max_length=MAX
 Evidence = Annotated[tuple[Text, ...], BeforeValidator(_texts), Field(max_length=MAX_EVIDENCE_TEXTS)]
 """Pasted texts, each as it is: log, /metrics, benchmark JSON or printout."""
 
+
+def _version(text: str) -> str:
+    nearest_release(text)  # raises ValueError in words when it cannot be read
+    return text
+
+
+Version = Annotated[str, Field(max_length=64), AfterValidator(_version)]
+"""A vLLM version in any usual spelling: 0.18.0, v0.18, 0.32.0+cpu, latest."""
+
 Command = Annotated[str, Field(max_length=MAX_COMMAND_CHARS)]
 Amount = Annotated[float, Field(ge=0)]
 Tokens = Annotated[int, Field(ge=1)]
@@ -69,7 +81,7 @@ class OptionalDeploymentArguments(ToolArguments):
     """*deployment*, for the tools that can do without a launch."""
 
     command: Command | None = Field(None, description=_COMMAND)
-    vllm_version: str | None = Field(None, max_length=64, description="e.g. 0.18.0; else read from the paste.")
+    vllm_version: Version | None = Field(None, description="e.g. 0.18.0; else read from the paste.")
     gpu: str | None = Field(None, max_length=200, description='Any name, with a count: "H100", "8x H200".')
     hf_config: dict[str, Any] | None = Field(
         None, alias="model_config", description="The model's config.json; outranks the catalogue."
@@ -193,7 +205,6 @@ def nearest(name: str, names: Sequence[str] | Mapping[str, str]) -> str | None:
 def _vllm_option(name: str) -> str | None:
     """``--max-model-len`` for ``max_model_len``: a vLLM flag sent as if it were an argument."""
     from ..facts.flags import table  # noqa: PLC0415 (only on the way to an error)
-    from ..facts.versions import NEWEST  # noqa: PLC0415
 
     spec = table(NEWEST).by_option("--" + name.lstrip("-").replace("_", "-"))
     return None if spec is None or name in _ELSEWHERE else spec.option_strings[0]

@@ -6,6 +6,7 @@ from ..domain import Diagnosis
 from ..verdicts.advice import Situation, next_read, recommend
 from ..verdicts.bottleneck import classify
 from ..verdicts.compat import check
+from .arguments import BadArguments
 from .reading import Reading
 
 __all__ = ["diagnose"]
@@ -15,11 +16,11 @@ def diagnose(reading: Reading, acknowledge: Collection[str] = ()) -> Diagnosis:
     """Judge a reading. `acknowledge` names house rules the user accepts to have broken.
 
     Raises:
-        ValueError: the reading has no deployment.
+        BadArguments: the reading has no deployment.
     """
     deployment = reading.deployment
     if deployment is None:
-        raise ValueError("a diagnosis needs the launch: paste the command, a manifest, or the log that prints it")
+        raise BadArguments("command: required; paste the launch, a manifest, or the log that prints it.")
     compat = check(deployment)
     verdict = classify(deployment, reading.observation, reading.memory, reading.roofline, acknowledge)
     situation = Situation(deployment, reading.observation, reading.memory, reading.roofline, verdict)

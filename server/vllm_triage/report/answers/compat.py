@@ -2,23 +2,23 @@
 
 from pydantic import Field
 
-from ...domain import CompatReport, Deployment, Finding, NotChecked
-from ...domain.base import Words
+from ...domain import CompatReport, Finding, NotChecked
 from ...engine.deployment import deploy
 from ...verdicts.compat import check
 from ..answer import ToolAnswer
-from ..arguments import DeploymentArguments
+from ..arguments import DeploymentArguments, Version
 from ..text import row, section
 
 __all__ = ["Answer", "Arguments", "answer", "run"]
 
-MOST_PROBLEMS = 20
+MOST = 50
+"""Longest list in an answer; findings come most severe first."""
 
 
 class Arguments(DeploymentArguments):
     """*deployment*, and the version to move to."""
 
-    upgrade_to: str | None = Field(None, max_length=64, description="Version to upgrade to: what changes or breaks.")
+    upgrade_to: Version | None = Field(None, description="Version to upgrade to: what changes or breaks.")
 
 
 class Answer(ToolAnswer):
@@ -30,18 +30,18 @@ class Answer(ToolAnswer):
     findings: tuple[Finding, ...]
     not_checked: tuple[NotChecked, ...]
     rules_checked: int
-    parser_problems: Words = Field((), exclude_if=lambda v: not v)
-    """What this version's parser already refuses, before any rule is asked."""
+    omitted: dict[str, int] = Field({}, exclude_if=lambda v: not v)
+    """How many entries of a list were left out, by its name: no real launch comes near."""
 
     def found(self) -> bool:
         """True when a finding is more than advice."""
-        return bool(self.parser_problems) or any(finding.severity != "advice" for finding in self.findings)
+        return any(finding.severity != "advice" for finding in self.findings)
 
     def to_text(self) -> str:
         """A few lines per finding."""
-        lines = [self.summary, *section("Refused by the parser", (f"- {text}" for text in self.parser_problems))]
-        lines += [line for finding in self.findings for line in _finding(finding)]
+        lines = [self.summary, *(line for finding in self.findings for line in _finding(finding))]
         lines += section("Not checked", (f"- {item.rule}: needs {', '.join(item.needs)}" for item in self.not_checked))
+        lines += [f"{count} more {name} left out" for name, count in self.omitted.items()]
         lines.append(f"vLLM {self.vllm_version}, {self.rules_checked} rules checked")
         return "\n".join(lines)
 
@@ -60,30 +60,28 @@ def _finding(finding: Finding) -> list[str]:
 def run(arguments: Arguments) -> Answer:
     """Check the first launch of the paste."""
     deployment = deploy(**arguments.deployment())
-    return answer(deployment, check(deployment, arguments.upgrade_to), arguments.upgrade_to)
+    return answer(check(deployment, arguments.upgrade_to), arguments.upgrade_to)
 
 
-def answer(deployment: Deployment, report: CompatReport, upgrade_to: str | None = None) -> Answer:
+def answer(report: CompatReport, upgrade_to: str | None = None) -> Answer:
     """The report in the tool's shape."""
-    fatal = [problem.message for problem in deployment.problems if problem.severity == "fatal"]
-    more = (f"{len(fatal) - MOST_PROBLEMS} more; parse_vllm_command lists them",) if len(fatal) > MOST_PROBLEMS else ()
-    refused = (*fatal[:MOST_PROBLEMS], *more)
+    omitted = {"findings": len(report.findings) - MOST} if len(report.findings) > MOST else {}
     return Answer(
-        summary=_summary(report, refused, upgrade_to), vllm_version=report.vllm_version, ok=report.ok and not refused,
-        findings=report.findings, not_checked=report.not_checked, rules_checked=report.rules_checked,
-        parser_problems=refused,
+        summary=_summary(report, upgrade_to), vllm_version=report.vllm_version, ok=report.ok,
+        findings=report.findings[:MOST], not_checked=report.not_checked, rules_checked=report.rules_checked,
+        omitted=omitted,
     )
 
 
-def _summary(report: CompatReport, refused: tuple[str, ...], upgrade_to: str | None) -> str:
+def _summary(report: CompatReport, upgrade_to: str | None) -> str:
     fatal = [f for f in report.findings if f.severity == "fatal"]
-    stops = [*refused, *(f.title for f in fatal if f.basis != "policy")]
+    stops = [f for f in fatal if f.basis != "policy"]
     more = f" (and {len(stops) - 1} more)" if len(stops) > 1 else ""
     counts = {name: sum(f.severity == name for f in report.findings) for name in ("silent", "degraded", "advice")}
     going = f" going to {upgrade_to}" if upgrade_to else ""
     told = f"{report.rules_checked} rules checked for vLLM {report.vllm_version}{going}"
     if stops:
-        first = f"It does not start: {stops[0].rstrip('.')}{more}."
+        first = f"It does not start: {stops[0].message.rstrip('.')}{more}."
     elif fatal:
         first = f"{fatal[0].title.rstrip('.')}: refused by this product, not by vLLM."
     elif report.findings:

@@ -14,7 +14,7 @@ from ...verdicts import registry
 from ...verdicts.policy import RULES
 from ...verdicts.thresholds import THRESHOLDS
 from ..answer import ToolAnswer
-from ..arguments import BadArguments, ToolArguments
+from ..arguments import BadArguments, ToolArguments, Version
 from ..glossary import CLASSES
 from ..words import shown
 
@@ -30,7 +30,7 @@ class Arguments(ToolArguments):
         min_length=1, max_length=200,
         description="--max-num-seqs, vllm:num_requests_waiting, a rule id, kv_starvation, a threshold, core-metrics...",
     )
-    vllm_version: str | None = Field(None, max_length=64, description="Newest when left out.")
+    vllm_version: Version | None = Field(None, description="Newest when left out.")
 
 
 class Answer(ToolAnswer):
@@ -55,7 +55,6 @@ def run(arguments: Arguments) -> Answer:
         BadArguments: when no table has it, naming the nearest terms.
     """
     version = arguments.vllm_version or versions.NEWEST
-    versions.nearest(version)  # an unreadable version is an error here, not an odd answer
     term = arguments.term.strip().strip("`'\"")
     found = [answer for look in LOOKUPS if (answer := look(term, version)) is not None]
     if not found:

@@ -1,9 +1,12 @@
 """``estimate_kv_bytes``: bytes per token, the pool, and how many fit."""
 
+from typing import get_args
+
 from pydantic import Field
 
 from ...domain import Budget, CacheGroup, Capacity, Deployment, MemoryBudget, Pool, Problem
 from ...domain.base import Words
+from ...domain.deployment import Severity
 from ...engine.memory import estimate
 from ...readers.evidence import read_evidence
 from ..answer import ToolAnswer
@@ -15,6 +18,7 @@ from ..words import gpu_words
 __all__ = ["Answer", "Arguments", "answer", "run"]
 
 MOST_PROBLEMS = 20
+SEVERITIES = get_args(Severity)
 
 
 class Arguments(OptionalDeploymentArguments):
@@ -77,9 +81,9 @@ def run(arguments: Arguments) -> Answer:
 
 def answer(deployment: Deployment, memory: MemoryBudget) -> Answer:
     """The budget in the tool's shape, with what was already wrong with the launch."""
-    problems = (*(p for p in deployment.problems if p.severity in ("fatal", "error")), *memory.problems)
+    problems = (*(p for p in deployment.problems if p.severity != "info"), *memory.problems)
     return Answer(
-        summary=_summary(deployment, memory), kv_bytes_per_token=memory.kv_bytes_per_token,
+        summary=_summary(deployment, memory, problems), kv_bytes_per_token=memory.kv_bytes_per_token,
         kv_bytes_per_token_per_gpu=memory.kv_bytes_per_token_per_gpu,
         state_bytes_per_sequence=memory.state_bytes_per_sequence, groups=memory.groups, budget=memory.budget,
         pool=memory.pool, capacity=memory.capacity, assumptions=memory.assumptions, not_modelled=memory.not_modelled,
@@ -87,11 +91,11 @@ def answer(deployment: Deployment, memory: MemoryBudget) -> Answer:
     )
 
 
-def _summary(deployment: Deployment, memory: MemoryBudget) -> str:
+def _summary(deployment: Deployment, memory: MemoryBudget, problems: tuple[Problem, ...]) -> str:
     name = deployment.model_id or "The model"
     if memory.kv_bytes_per_token is None:
         unknown = "its shape is not known; pass its config.json as model_config"
-        wrong = memory.problems[0].message if memory.problems else unknown
+        wrong = problems[0].message if problems else unknown
         return f"{name} cannot be sized: {wrong.rstrip('.')}."
     each = memory.kv_bytes_per_token_per_gpu
     per_gpu = f" ({each:,} on each GPU)" if each is not None and each != memory.kv_bytes_per_token else ""
@@ -103,8 +107,8 @@ def _summary(deployment: Deployment, memory: MemoryBudget) -> str:
     if memory.capacity is not None:
         shape = f"{memory.capacity.input_tokens:,} in and {memory.capacity.output_tokens:,} out"
         sentences.append(f"About {memory.capacity.requests:.4g} requests of {shape} fit at once.")
-    if memory.problems:
-        worst = memory.problems[0]
+    if problems:
+        worst = min(problems, key=lambda problem: SEVERITIES.index(problem.severity))
         sentences.append(f"{worst.message.rstrip('.')}.{' ' + worst.fix if worst.fix else ''}")
     return " ".join(filter(None, sentences))
 

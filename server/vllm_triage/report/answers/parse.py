@@ -99,8 +99,9 @@ def run(arguments: Arguments) -> Answer:
     return Answer(
         summary=_summary(first), source=first.source, vllm_version=first.vllm_version, model=first.model_id,
         gpu=first.gpu.name if first.gpu else None, flags=first.flags[:MOST], env=first.env[:MOST],
-        settings=first.settings, problems=first.problems[:MOST], redacted=first.redacted, gpu_count=first.gpu_count, gpu_origin=first.gpu_origin,
-        model_origin=first.model_origin, catalogue_version=None if exact else first.catalogue_version,
+        settings=first.settings, problems=first.problems[:MOST], redacted=first.redacted,
+        gpu_count=first.gpu_count, gpu_origin=first.gpu_origin, model_origin=first.model_origin,
+        catalogue_version=None if exact else first.catalogue_version,
         other_launches=tuple(_other(launch) for launch in others[:MOST]), unread=first.unread[:MOST], omitted=omitted,
     )
 
