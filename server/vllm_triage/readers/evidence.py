@@ -241,7 +241,7 @@ def _same_run(a: Partial, b: Partial) -> bool:
     rounded.
     """
     pairs = [(x.value, y) for x in a.readings if (y := b.get(x.name)) is not None]
-    return bool(pairs) and all(abs(x - y) <= 0.011 + 1e-3 * abs(y) for x, y in pairs)
+    return bool(pairs) and all(abs(x - y) <= 0.011 + 5e-3 * abs(y) for x, y in pairs)
 
 
 def _content(part: Partial) -> str:

@@ -43,7 +43,7 @@ def test_the_json_and_the_printed_report_of_one_run_say_the_same(run: str) -> No
     assert from_json["output_tokens"] == document["total_output_tokens"] / document["completed"]
     assert from_text.keys() <= from_json.keys()
     for name, value in from_text.items():
-        assert value == pytest.approx(from_json[name], abs=0.0051, rel=1e-3), name
+        assert value == pytest.approx(from_json[name], abs=0.0051, rel=5e-3), name
 
 
 def test_streaming_artefacts_are_kept_as_printed_with_the_end_to_end_time_beside_them() -> None:
