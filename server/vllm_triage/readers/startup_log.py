@@ -82,9 +82,10 @@ _VERSION = re.compile(
     r"v?(\d{1,3}\.\d{1,3}(?:\.\d{1,3})?[\w.+-]{0,40})"
 )
 _MODEL = re.compile(r"(?:█  model   |serving model )(\S{1,300})|with config: (?:VllmConfig\()?model='([^'\n]{1,300})'")
-_DEVICE = re.compile(
-    r"\bdevice_config=(?:device\()?(?:type=)?'?(\w{1,20})|\b(CPU|XPU|TPU|HPU|NPU)(?: \+ host)? KV cache size"
-    r"|device_name=([\w .-]{3,60}?)(?:,|\.json)"
+_DEVICES = (
+    ("device_config=", re.compile(r"\bdevice_config=(?:device\()?(?:type=)?'?(\w{1,20})")),
+    (" KV cache size", re.compile(r"\b(CPU|XPU|TPU|HPU|NPU)(?: \+ host)? KV cache size")),
+    ("device_name=", re.compile(r"\bdevice_name=([\w .-]{3,60}?)(?:,|\.json|$)")),
 )
 _SETTINGS = (
     ("max_num_batched_tokens", "with max_num_batched_tokens=", re.compile(r"with max_num_batched_tokens=(\d{1,12})")),
@@ -224,11 +225,7 @@ def _identity(text: str, part: Partial) -> None:
         part.vllm_version = match.group(1).rstrip(".,)")
     if match := _MODEL.search(text):
         part.model_name = (match.group(1) or match.group(2)).rstrip(",")
-    for match in _DEVICE.finditer(text):
-        device = next(g for g in match.groups() if g)
-        if device.lower() not in _GENERIC_DEVICES:
-            part.device = device.replace("_", " ").upper() if len(device) <= 4 else device.replace("_", " ")
-            break
+    part.device = _device(text)
     settings: dict[str, Json] = {}
     for line in lines_with(text, "LLM engine (v"):
         settings = resolved_settings(line)
@@ -239,6 +236,16 @@ def _identity(text: str, part: Partial) -> None:
                 break
     part.settings = settings
     _launch(text, part)
+
+
+def _device(text: str) -> str | None:
+    """The device a line names; ``cuda`` names none."""
+    for needle, pattern in _DEVICES:
+        for line in lines_with(text, needle):
+            if (match := pattern.search(line)) and match.group(1).lower() not in _GENERIC_DEVICES:
+                name = match.group(1).replace("_", " ")
+                return name.upper() if len(name) <= 4 else name
+    return None
 
 
 def _setting(value: str) -> Json:

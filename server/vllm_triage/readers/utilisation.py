@@ -11,19 +11,25 @@ from ..domain import Ignored
 
 __all__ = ["gpu_utilisation", "ignored"]
 
+_HINT = re.compile(r"util|duty_cycle", re.IGNORECASE)
 _NAME = re.compile(
     r"DCGM_FI_DEV_GPU_UTIL|nvidia_gpu_duty_cycle|gpu_duty_cycle|nvidia_smi_utilization_gpu\w*"
     r"|(?:nvml|nvidia|dcgm|amd|rocm|smi)\w{0,40}(?:gpu_?util(?:i[sz]ation)?|utili[sz]ation_gpu)\w{0,20}"
     r"|\bGPU[-_ ]?Util(?:i[sz]ation)?\b|\butili[sz]ation\.gpu\b|\bnvidia-smi\b[^\n]{0,40}?\butil\w*",
     re.IGNORECASE,
 )
+_AROUND = 80
+"""Characters before and after a hint in which the whole name stands."""
 _WHY = "GPU utilisation only says that some kernel was running; it does not tell a bottleneck from useful work"
 
 
 def gpu_utilisation(text: str) -> str | None:
     """The first name of a GPU-utilisation signal in `text`."""
-    found = _NAME.search(text)
-    return found.group()[:60] if found else None
+    for hint in _HINT.finditer(text):
+        found = _NAME.search(text, max(0, hint.start() - _AROUND), hint.end() + _AROUND)
+        if found is not None:
+            return found.group()[:60]
+    return None
 
 
 def ignored(signal: str) -> Ignored:
