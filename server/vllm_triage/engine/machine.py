@@ -7,7 +7,7 @@ of the other modules is arithmetic and nothing else.
 from dataclasses import dataclass
 
 from ..domain import BYTES_PER_GIB, Accelerator, Deployment, Json, MemoryBudget, ModelShape
-from .weights import counted, weight_bytes
+from .weights import counted, weights_of
 
 __all__ = ["Machine", "draft_tokens", "machine", "whole"]
 
@@ -93,7 +93,8 @@ def machine(deployment: Deployment, memory: MemoryBudget | None) -> Machine:
     if gpu is not None and gpu.vendor == "cpu":
         gpu = None
     total, active = _parameters(model)
-    share, experts, active_experts = _experts(model, total, active)
+    held = _held(deployment, model, memory, total, active)
+    moe = None if model is None else model.moe
     return Machine(
         tp=tp,
         pp=pp,
@@ -104,16 +105,47 @@ def machine(deployment: Deployment, memory: MemoryBudget | None) -> Machine:
         link=None if gpu is None or gpu.interconnect_gb_s is None else gpu.interconnect_gb_s * 1e9,
         link_kind=None if gpu is None else gpu.interconnect,
         active=active,
-        weight_bytes=_weight_bytes(deployment, model, memory, tp, pp),
-        expert_share=share,
-        experts=experts,
-        experts_active=active_experts,
-        unread_share=_embedding_share(model, total),
+        weight_bytes=None if held is None else held.total * pp,
+        expert_share=0.0 if held is None else held.experts / held.total,
+        experts=0 if moe is None else moe.experts,
+        experts_active=0 if moe is None else moe.active,
+        unread_share=0.0 if held is None or model is None else min(0.5, _embedding_bytes(model, tp) / held.total),
         layers=0 if model is None else model.layers,
         hidden=0 if model is None else model.hidden,
         attention_flops=_attention_flops(model),
         drafts=draft_tokens(deployment),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Weights on one GPU, bytes: all of them, and those of routed experts."""
+
+    total: float
+    experts: float
+
+
+def _held(
+    deployment: Deployment,
+    model: ModelShape | None,
+    memory: MemoryBudget | None,
+    total: float | None,
+    active: float | None,
+) -> Held | None:
+    """What one GPU holds: the memory model's figure, measured where a log prints it, split by the model's own parts."""
+    counted_parts = None if model is None else weights_of(deployment, model)
+    share = 0.0
+    if counted_parts is not None and counted_parts.total > 0 and counted_parts.experts > 0:
+        share = counted_parts.experts / counted_parts.total
+    elif model is not None:
+        share = _expert_share(model, total, active)
+    if memory is not None and memory.budget.weights_gib:
+        size = memory.budget.weights_gib * BYTES_PER_GIB
+    elif counted_parts is not None and counted_parts.total > 0:
+        size = counted_parts.total
+    else:
+        return None
+    return Held(size, size * share)
 
 
 def _peak(gpu: Accelerator, model: ModelShape | None, deployment: Deployment) -> float | None:
@@ -135,18 +167,6 @@ def _method(deployment: Deployment, model: ModelShape | None) -> str | None:
     return None if model is None or model.quantization is None else model.quantization.method.lower()
 
 
-def _weight_bytes(
-    deployment: Deployment, model: ModelShape | None, memory: MemoryBudget | None, tp: int, pp: int
-) -> float | None:
-    """Weights on one GPU (the memory model's figure where it has one), times the pipeline stages a token passes."""
-    if memory is not None and memory.budget.weights_gib is not None:
-        return memory.budget.weights_gib * BYTES_PER_GIB * pp
-    if model is None:
-        return None
-    one = weight_bytes(model, tp, pp, _method(deployment, model))
-    return None if one is None else one * pp
-
-
 def _parameters(model: ModelShape | None) -> tuple[float | None, float | None]:
     """All parameters and those a token uses, counted from the shape where the catalogue has no figure."""
     if model is None:
@@ -161,26 +181,20 @@ def _parameters(model: ModelShape | None) -> tuple[float | None, float | None]:
     return total, total - (moe.experts - moe.active) * one
 
 
-def _experts(model: ModelShape | None, total: float | None, active: float | None) -> tuple[float, int, int]:
-    """Share of the parameters in routed experts, their number, and how many a token uses.
-
-    Two totals give it: all = rest + E x one, active = rest + k x one.
-    """
-    if model is None or model.moe is None:
-        return 0.0, 0, 0
+def _expert_share(model: ModelShape, total: float | None, active: float | None) -> float:
+    """Share of the parameters in routed experts, from two totals: all = rest + E x one, used = rest + k x one."""
     moe = model.moe
-    if not total or not active or moe.experts <= moe.active:
-        return 0.0, moe.experts, moe.active
-    one = (total - active) / (moe.experts - moe.active)
-    return min(1.0, moe.experts * one / total), moe.experts, moe.active
-
-
-def _embedding_share(model: ModelShape | None, total: float | None) -> float:
-    """Share of the weights' bytes in an input embedding of its own: a step looks rows up, and reads none of the rest."""
-    if model is None or model.tie_word_embeddings is not False or not (model.vocab and total):
+    if moe is None or not total or not active or moe.experts <= moe.active:
         return 0.0
-    bits = 16.0 if model.quantization is None else model.quantization.weight_bits or 16.0
-    return min(0.5, model.vocab * model.hidden * (model.dtype_bytes * 8 / bits) / total)
+    one = (total - active) / (moe.experts - moe.active)
+    return min(1.0, moe.experts * one / total)
+
+
+def _embedding_bytes(model: ModelShape, tp: int) -> float:
+    """Bytes of an input embedding of its own: a step looks rows up, and reads none of the rest."""
+    if model.tie_word_embeddings is not False or not model.vocab:
+        return 0.0
+    return model.vocab * model.hidden * min(2.0, model.dtype_bytes) / tp
 
 
 def _attention_flops(model: ModelShape | None) -> float:

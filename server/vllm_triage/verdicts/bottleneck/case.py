@@ -4,6 +4,7 @@ Each class answers on two grounds: arithmetic (Little's law against the seats an
 arithmetic, since arithmetic stands on predictions; together they are sure.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from ...domain import Evidence
@@ -21,8 +22,9 @@ class Case:
 
     bottleneck: Bottleneck | None
     confidence: float
-    evidence: tuple[Evidence, ...]
-    against: str
+    evidence: Callable[[], tuple[Evidence, ...]]
+    """The signals held against the class. Written only for the class that is answered."""
+    against: Callable[[], str]
     """Why it does not bind, in one clause; for the ruled-out list."""
     measure: MeasureNext
     sub: SubBound | None = None

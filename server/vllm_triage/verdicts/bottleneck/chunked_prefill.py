@@ -5,9 +5,11 @@ its median, at the length of such a step. Too small: a prompt is cut into many s
 is long although nothing waits. A queue or preemptions explain both and come first.
 """
 
+from functools import partial
 from math import ceil
 
 from ...domain import Evidence
+from ...domain.verdict import SubBound
 from ..thresholds import CHUNK_FILLS, CHUNK_HIGH, CHUNK_LOW, CHUNKS_MANY, ITL_EVEN, ITL_SPIKE, ITL_STALL, TTFT_FINE
 from .case import Case, note, tell
 from .signals import Signals
@@ -21,11 +23,10 @@ LAW_AND_SPIKE, SPIKE_ONLY, CHUNKS = 0.85, 0.70, 0.70
 def judge(s: Signals) -> Case:
     """Hold the case against the class."""
     if (large := _too_large(s)) > 0:
-        return Case("chunked_prefill_missized", large, _evidence(s), "", "P99 ITL", "budget_too_large")
+        return Case("chunked_prefill_missized", large, partial(_evidence, s), str, "P99 ITL", "budget_too_large")
     small = _too_small(s)
-    return Case(
-        "chunked_prefill_missized", small, _evidence(s), _against(s), "P99 ITL", "budget_too_small" if small else None
-    )
+    sub: SubBound | None = "budget_too_small" if small else None
+    return Case("chunked_prefill_missized", small, partial(_evidence, s), partial(_against, s), "P99 ITL", sub)
 
 
 def _spike(s: Signals) -> float | None:
@@ -84,7 +85,7 @@ def _evidence(s: Signals) -> tuple[Evidence, ...]:
                 f"{ITL_SPIKE:g} or more",
                 spike >= ITL_SPIKE,
                 "steps that carry prompt tokens hold up every stream in them",
-                s.sources.get("itl_ms_p99", "itl"),
+                s.source("itl_ms_p99", "itl"),
             )
         )
     if s.chunk_step is not None and s.itl_p99 is not None:
@@ -117,7 +118,7 @@ def _evidence(s: Signals) -> tuple[Evidence, ...]:
                 "0",
                 s.queue_seen is False,
                 "without a queue the step length itself is the cause",
-                s.sources.get("waiting", "waiting"),
+                s.source("waiting", "waiting"),
             )
         )
     return tuple(told)

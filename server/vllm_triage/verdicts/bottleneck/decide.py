@@ -4,26 +4,16 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal
 
-from ...domain import (
-    BOTTLENECKS,
-    Bottleneck,
-    Deployment,
-    Evidence,
-    Json,
-    MemoryBudget,
-    Observation,
-    Roofline,
-    RuledOut,
-    Verdict,
-)
+from ...domain import BOTTLENECKS, Bottleneck, Deployment, Json, MemoryBudget, Observation, Roofline, RuledOut, Verdict
 from ...domain.verdict import MeasureNext
 from ...engine.latency import take_apart
 from ..policy import Ruling, judge
-from ..thresholds import CLASSIFY_AT, TTFT_FINE
-from . import chunked_prefill, decode_bound, hbm_bound, kv_starvation, outside, queue_stall
-from .case import Case, note, tell
-from .derived import contradictions, derive
+from ..thresholds import CLASSIFY_AT
+from . import chunked_prefill, decode_bound, hbm_bound, healthy, kv_starvation, outside, queue_stall
+from .case import Case
+from .derived import derive
 from .signals import Signals, read_signals
+from .suspects import suspects
 
 __all__ = ["classify"]
 
@@ -67,18 +57,25 @@ def classify(
     ruling = judge(deployment, observation, memory, roofline, acknowledge)
     signals = read_signals(deployment, observation, memory, roofline)
     anatomy = take_apart(deployment, observation, roofline)
-    derived = derive(signals, roofline, observation, memory=memory, anatomy=anatomy, notes=ruling.notes)
+    derived = derive(
+        signals,
+        roofline,
+        observation,
+        memory=memory,
+        anatomy=anatomy,
+        notes=(*ruling.notes, *suspects(signals, deployment, observation)),
+    )
     if (failed := outside.startup_failure(observation)) is not None and observation.missing_core():
         return _verdict("classified", failed, ruling, derived, without=("core-metrics",))
     if ruling.standing:
         return _refused(observation, signals, ruling, derived)
     court = _hear(signals, roofline, deployment)
     leading = _leading(court)
-    cost = CONFLICT_COST if contradictions(signals, roofline, observation) else 0.0
+    cost = CONFLICT_COST if derived["conflicts"] else 0.0
     if leading is not None and leading.confidence - cost >= CLASSIFY_AT:
         return _verdict("classified", leading, ruling, derived, ruled_out=_ruled_out(court, leading), less=cost)
-    if leading is None and (healthy := _healthy(signals, roofline)) is not None:
-        return _verdict("healthy", healthy, ruling, derived, ruled_out=_ruled_out(court, healthy), less=cost)
+    if leading is None and (well := healthy.judge(signals, roofline)) is not None:
+        return _verdict("healthy", well, ruling, derived, ruled_out=_ruled_out(court, well), less=cost)
     return _ambiguous(signals, court, leading, ruling, derived)
 
 
@@ -127,81 +124,17 @@ def _ruled_out(court: Court, leading: Case) -> tuple[RuledOut, ...]:
     return tuple(
         RuledOut(
             bottleneck=name,
-            because=court.five[name].against or "a cause that comes before it explains the same signals",
+            because=court.five[name].against() or "a cause that comes before it explains the same signals",
         )
         for name in BOTTLENECKS
         if name != leading.bottleneck
     )
 
 
-def _healthy(s: Signals, roof: Roofline) -> Case | None:
-    """Nothing waits, streams are quick, and the first token comes when prefill says it should."""
-    calm = s.queue_seen is False or not s.first_tokens_late
-    quick = s.tpot is not None and not s.slow_stream
-    prompt = not s.first_tokens_late or (s.ttft_typical or 0.0) <= TTFT_FINE
-    if not (calm and quick and prompt) or s.preempting or (s.pool_full and s.queue_seen):
-        return None
-    told: list[Evidence] = []
-    if s.waiting is not None:
-        told.append(note("WAITING", tell(s.waiting), "0", True, "nothing queues", s.sources.get("waiting", "waiting")))
-    if s.all_decoding is not None:
-        told.append(
-            note(
-                "requests decoding",
-                f"{tell(s.seated)} of {tell(s.load)}",
-                "most of them",
-                bool(s.all_decoding),
-                "R by Little's law, with those in prefill",
-                "arithmetic",
-            )
-        )
-    told.append(
-        note(
-            "TTFT",
-            tell(s.ttft, "ms"),
-            "prefill and little else",
-            True,
-            f"prefill is expected to take {tell(s.prefill_expected, 'ms')}",
-            s.sources.get("ttft_ms_mean", "ttft"),
-        )
-    )
-    against = (
-        ""
-        if s.floor is None or s.tpot is None
-        else f"; {s.tpot / s.floor:.1f} times the decode floor of {tell(s.floor, 'ms')}"
-    )
-    told.append(
-        note(
-            "time per output token",
-            tell(s.tpot, "ms") + against,
-            "below 50 ms",
-            True,
-            "at its floor a fast stream is healthy: decode is the next limit, not a fault"
-            if s.floor is not None
-            else "no user waits for the stream",
-            s.sources.get("tpot_ms_mean", "itl"),
-        )
-    )
-    if s.kv is not None:
-        told.append(
-            note(
-                "KV usage",
-                f"{s.kv:.1%}",
-                "room for another prompt",
-                not s.pool_full,
-                "heat without harm is no fault",
-                s.sources.get("kv_usage", "kv_usage"),
-            )
-        )
-    sure = 0.75 if s.queue_seen is not False or s.skewed else 0.9
-    sub = roof.decode_bound if roof.decode_bound != "overhead" else None
-    return Case(None, sure, tuple(told), "", "WAITING queue depth", sub)
-
-
 def _ambiguous(s: Signals, court: Court, leading: Case | None, ruling: Ruling, derived: dict[str, Json]) -> Verdict:
     """Say what could be, and the one measurement that decides."""
     measure, why = _deciding(s)
-    told = list(leading.evidence) if leading is not None else list(court.five["queue_stall"].evidence)
+    told = healthy.signals_shown(s) if leading is None else leading.evidence()
     if leading is not None:
         derived = {
             **derived,
@@ -212,14 +145,14 @@ def _ambiguous(s: Signals, court: Court, leading: Case | None, ruling: Ruling, d
             },
         }
     ruled = tuple(
-        RuledOut(bottleneck=name, because=case.against)
+        RuledOut(bottleneck=name, because=why)
         for name, case in court.five.items()
-        if case.confidence == 0 and case.against and (leading is None or name != leading.bottleneck)
+        if case.confidence == 0 and (why := case.against())
     )
     return Verdict(
         status="ambiguous",
         confidence=0.0 if leading is None else max(0.0, min(0.49, leading.confidence)),
-        evidence=tuple(told),
+        evidence=told,
         ruled_out=ruled,
         refusals=ruling.refusals,
         ignored=ruling.ignored,
@@ -230,6 +163,11 @@ def _ambiguous(s: Signals, court: Court, leading: Case | None, ruling: Ruling, d
 
 def _deciding(s: Signals) -> tuple[MeasureNext, str]:
     """The measurement that would tell the remaining causes apart."""
+    if s.kv is None and s.s_kv is not None and s.s_seq is not None and 0.8 < s.s_kv / s.s_seq < 1.25:
+        return (
+            "block allocation rate",
+            "pool and scheduler seats lie too near each other for arithmetic to tell which fills",
+        )
     if s.waiting is None and not s.all_decoding:
         return "WAITING queue depth", "it tells a queue in the engine from time lost before it"
     if s.queue_seen and s.kv is None:
@@ -246,6 +184,7 @@ def _refused(seen: Observation, s: Signals, ruling: Ruling, derived: dict[str, J
     measure, _ = _deciding(s)
     return Verdict(
         status="refused",
+        evidence=healthy.signals_shown(s),
         refusals=ruling.refusals,
         missing=seen.missing_core(),
         ignored=ruling.ignored,
@@ -270,7 +209,7 @@ def _verdict(
         sub_bound=case.sub,
         outside=case.outside,
         confidence=round(max(0.0, case.confidence - less), 2),
-        evidence=case.evidence,
+        evidence=case.evidence(),
         ruled_out=ruled_out,
         refusals=tuple(r for r in ruling.refusals if r.rule not in without),
         ignored=ruling.ignored,

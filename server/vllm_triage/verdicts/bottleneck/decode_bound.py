@@ -5,6 +5,7 @@ floor it is overhead: kernel launches, eager mode, a throttled clock, the link, 
 healthy: decode is then the next limit, not a fault.
 """
 
+from functools import partial
 from typing import cast
 
 from ...domain import Evidence, Roofline
@@ -34,7 +35,7 @@ def judge(s: Signals, roof: Roofline) -> Case:
     elif harm and _mostly_decode(s) and not _uneven(s):
         confidence = MOSTLY_DECODE
     sub = cast("SubBound | None", "overhead" if far_above_floor(s) else roof.decode_bound)
-    return Case("decode_bound", confidence, _evidence(s, roof), _against(s, quiet), "P99 ITL", sub)
+    return Case("decode_bound", confidence, partial(_evidence, s, roof), partial(_against, s, quiet), "P99 ITL", sub)
 
 
 def _quiet(s: Signals) -> bool:
@@ -81,7 +82,7 @@ def _evidence(s: Signals, roof: Roofline) -> tuple[Evidence, ...]:
             f"above {ITL_SLOW:g} ms, or far above the floor",
             s.slow_stream or far_above_floor(s),
             "what a user sees of the decode step",
-            s.sources.get("tpot_ms_mean", s.sources.get("itl_ms_mean", "itl")),
+            s.source("tpot_ms_mean", s.source("itl_ms_mean", "itl")),
         )
     ]
     if s.floor is not None and s.tpot is not None:
@@ -109,7 +110,7 @@ def _evidence(s: Signals, roof: Roofline) -> tuple[Evidence, ...]:
                 "0",
                 s.queue_seen is False,
                 "nothing queues, so the step is what takes the time",
-                s.sources.get("waiting", "waiting"),
+                s.source("waiting", "waiting"),
             )
         )
     elif s.all_decoding is not None:

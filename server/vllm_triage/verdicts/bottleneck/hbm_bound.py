@@ -4,6 +4,8 @@ Apart from starvation: a starved pool exists and is exhausted by a batch; here t
 because its size was typed is a choice, and a shortage of it is starvation.
 """
 
+from functools import partial
+
 from ...domain import Evidence
 from ..thresholds import SEATS_FEW, SEATS_SOME, WEIGHTS_HEAVY
 from .case import Case, note, sureness, tell
@@ -16,7 +18,7 @@ def judge(s: Signals) -> Case:
     """Hold the case against the class."""
     arithmetic, gauges = _arithmetic(s), _gauges(s)
     confidence = 0.0 if arithmetic is not True else sureness(True, gauges, s.firm)
-    return Case("hbm_bound", confidence, _evidence(s), _against(s), "block allocation rate")
+    return Case("hbm_bound", confidence, partial(_evidence, s), partial(_against, s), "block allocation rate")
 
 
 def _arithmetic(s: Signals) -> bool | None:
@@ -76,7 +78,7 @@ def _evidence(s: Signals) -> tuple[Evidence, ...]:
                 "full",
                 bool(s.pool_full),
                 "one or two requests fill the pool",
-                s.sources.get("kv_usage", "kv_usage"),
+                s.source("kv_usage", "kv_usage"),
             )
         )
     return tuple(told)

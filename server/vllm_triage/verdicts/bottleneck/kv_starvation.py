@@ -4,6 +4,8 @@ The arithmetic: as many requests are seated as the pool holds, and it holds fewe
 run. The gauges: usage at its ceiling while requests wait, or preemptions. High usage alone is heat, not harm.
 """
 
+from functools import partial
+
 from ...domain import Evidence
 from ..thresholds import AT_POOL_HIGH, AT_POOL_LOW, KV_FREE, KV_FULL, POOL_BEFORE_SEATS, POOL_ROOMY, SEATS_FEW
 from .case import GAUGES, Case, note, sureness, tell
@@ -18,7 +20,7 @@ def judge(s: Signals) -> Case:
     sure = sureness(arithmetic, gauges, s.firm)
     if arithmetic is False and gauges and s.pool_full and s.queue_seen and (s.preempting or s.preempted_ever):
         sure = GAUGES  # usage, queue and preemptions agree: lengths vary more than their mean says
-    return Case("kv_starvation", sure, _evidence(s), _against(s, gauges), "block allocation rate")
+    return Case("kv_starvation", sure, partial(_evidence, s), partial(_against, s, gauges), "block allocation rate")
 
 
 def _limit(s: Signals) -> float | None:
@@ -90,7 +92,7 @@ def _evidence(s: Signals) -> tuple[Evidence, ...]:
                 f"{KV_FULL:.0%} or more, or no room for a prompt",
                 bool(s.pool_full),
                 "blocks in use; cached but unreferenced blocks do not count",
-                s.sources.get("kv_usage", "kv_usage"),
+                s.source("kv_usage", "kv_usage"),
             )
         )
     if s.waiting is not None:
@@ -101,7 +103,7 @@ def _evidence(s: Signals) -> tuple[Evidence, ...]:
                 "above 0",
                 bool(s.queue_seen),
                 "requests that find no blocks wait",
-                s.sources.get("waiting", "waiting"),
+                s.source("waiting", "waiting"),
             )
         )
     if s.preempting is not None:
@@ -112,7 +114,7 @@ def _evidence(s: Signals) -> tuple[Evidence, ...]:
                 "above 0",
                 s.preempting,
                 "V1 preempts by recompute: what a victim had computed is done again",
-                s.sources.get("preemption_rate", "two scrapes"),
+                s.source("preemption_rate", "two scrapes"),
             )
         )
     elif s.preempted_ever:
@@ -123,7 +125,7 @@ def _evidence(s: Signals) -> tuple[Evidence, ...]:
                 "above 0",
                 True,
                 "a lifetime counter: it happened, perhaps not now",
-                s.sources.get("preemptions_total", "counter"),
+                s.source("preemptions_total", "counter"),
             )
         )
     return tuple(told)

@@ -5,6 +5,8 @@ step admits no more prompts (``budget``). Requests set aside for a LoRA slot, a 
 deferred by vLLM and are not this class.
 """
 
+from functools import partial
+
 from ...domain import Evidence
 from ...domain.verdict import SubBound
 from ..thresholds import ALL_DECODING, AT_SEATS_HIGH, AT_SEATS_LOW, KV_FREE, QUEUE_HARM, SEATS_BEFORE_POOL
@@ -35,7 +37,8 @@ def judge(s: Signals) -> Case:
         confidence = sureness(None, True, s.firm) - (0.1 if sub == "budget" else 0.0)
     else:
         confidence = UNNAMED_LIMIT if _waits_for_no_known_limit(s) else 0.0
-    return Case("queue_stall", confidence, _evidence(s, seats), _against(s, gauges, seats), "WAITING queue depth", sub)
+    why_not = partial(_against, s, gauges, seats)
+    return Case("queue_stall", confidence, partial(_evidence, s, seats), why_not, "WAITING queue depth", sub)
 
 
 def _at_seats(s: Signals) -> bool | None:
@@ -90,7 +93,7 @@ def _evidence(s: Signals, seats: bool | None) -> tuple[Evidence, ...]:
                 f"{AT_SEATS_LOW:g} to {AT_SEATS_HIGH:g} of the seats",
                 bool(seats),
                 f"R = {s.r_from}; no more than max_num_seqs ever run",
-                s.sources.get("running", "arithmetic"),
+                s.source("running", "arithmetic"),
             )
         )
     if s.s_kv is not None and s.s_seq is not None:
@@ -112,7 +115,7 @@ def _evidence(s: Signals, seats: bool | None) -> tuple[Evidence, ...]:
                 "above 0",
                 bool(s.queue_seen),
                 "requests stand in line",
-                s.sources.get("waiting", "waiting"),
+                s.source("waiting", "waiting"),
             )
         )
     if s.kv is not None:
@@ -123,7 +126,7 @@ def _evidence(s: Signals, seats: bool | None) -> tuple[Evidence, ...]:
                 f"below {KV_FREE:.0%}",
                 not s.pool_full,
                 "blocks are free while requests wait",
-                s.sources.get("kv_usage", "kv_usage"),
+                s.source("kv_usage", "kv_usage"),
             )
         )
     if s.ttft is not None:
@@ -134,7 +137,7 @@ def _evidence(s: Signals, seats: bool | None) -> tuple[Evidence, ...]:
                 f"far above prefill ({tell(s.prefill_expected, 'ms')})",
                 s.ttft_explained is False or bool(s.queue_seen),
                 "time in the queue counts into TTFT",
-                s.sources.get("ttft_ms_mean", "ttft"),
+                s.source("ttft_ms_mean", "ttft"),
             )
         )
     if s.all_decoding is not None and s.waiting is None:

@@ -4,7 +4,6 @@ Built once per case; the class modules only compare. A gauge that says the serve
 was loaded was scraped at another time, and is set aside.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ...domain import Deployment, Measured, MemoryBudget, Observation, Roofline
@@ -96,7 +95,12 @@ class Signals:
     firm: bool
     """True when GPU, version and flags are given, and the pool was measured."""
     idle_scrape: bool
-    sources: Mapping[str, str]
+    seen: Observation
+
+    def source(self, name: str, otherwise: str = "") -> str:
+        """Where a measurement was read."""
+        found = getattr(self.seen, name)
+        return found.source if isinstance(found, Measured) else otherwise
 
     # --- questions every class asks
 
@@ -255,7 +259,7 @@ def read_signals(
         cpu=_is_cpu(deployment, seen),
         firm=_firm(deployment) and pool is not None and pool.basis == "measured",
         idle_scrape=idle,
-        sources=_sources(seen),
+        seen=seen,
     )
 
 
@@ -326,9 +330,3 @@ def _value(found: Measured | None) -> float | None:
 def _highest(*found: Measured | None) -> float | None:
     values = [one.value for one in found if one is not None]
     return max(values) if values else None
-
-
-def _sources(seen: Observation) -> dict[str, str]:
-    """Field name to the source it was read from."""
-    fields = ((name, getattr(seen, name)) for name in type(seen).model_fields)
-    return {name: value.source for name, value in fields if isinstance(value, Measured)}

@@ -60,6 +60,8 @@ def _may(rule: str, acknowledge: Collection[str]) -> bool:
 
 def unknown_acknowledgements(acknowledge: Collection[str]) -> tuple[str, ...]:
     """A note for each acknowledged name that is no house rule, or one that cannot be acknowledged."""
+    if not acknowledge:
+        return ()
     open_rules = ", ".join(rule.id for rule in RULES.values() if rule.acknowledgeable)
     return tuple(
         f"acknowledge {name[:60]!r}: "

@@ -1,0 +1,63 @@
+"""A healthy server, and an idle one: nothing waits, streams are quick, first tokens come when prefill says they should.
+
+High usage without a queue is heat, not harm. A low prefix-cache hit rate is a property of the traffic, not a fault.
+"""
+
+from functools import partial
+
+from ...domain import Evidence, Roofline
+from ..thresholds import ITL_SLOW, TTFT_FINE
+from .case import Case, note, tell
+from .signals import Signals
+
+__all__ = ["judge", "signals_shown"]
+
+GAUGES, NO_GAUGES = 0.9, 0.75
+"""Sureness with and without gauges that show an empty queue."""
+
+
+def judge(s: Signals, roof: Roofline) -> Case | None:
+    """The healthy case, or None when something hurts or cannot be seen."""
+    calm = s.queue_seen is False or not s.first_tokens_late
+    quick = s.tpot is not None and not s.slow_stream
+    prompt = not s.first_tokens_late or (s.ttft_typical or 0.0) <= TTFT_FINE
+    if not (calm and quick and prompt) or s.preempting or (s.pool_full and s.queue_seen):
+        return None
+    sure = NO_GAUGES if s.queue_seen is not False or s.skewed else GAUGES
+    sub = roof.decode_bound if roof.decode_bound != "overhead" else None
+    return Case(None, sure, partial(signals_shown, s), str, "WAITING queue depth", sub)
+
+
+def signals_shown(s: Signals) -> tuple[Evidence, ...]:
+    """The signals every reader looks at first, each against what a healthy server shows."""
+    told: list[Evidence] = []
+    if s.waiting is not None:
+        quiet = s.queue_seen is False
+        told.append(note("WAITING", tell(s.waiting), "0", quiet, "requests that stand in line", s.source("waiting")))
+    if s.kv is not None:
+        room, why = not s.pool_full, "heat without harm is no fault"
+        told.append(note("KV usage", f"{s.kv:.1%}", "room for another prompt", room, why, s.source("kv_usage")))
+    if s.preempting is not None:
+        rate = "sustained" if s.preempting else "0"
+        why = "a preempted request is computed again"
+        told.append(note("preemption rate", rate, "0", not s.preempting, why, s.source("preemption_rate")))
+    if s.all_decoding is not None:
+        there, why = f"{tell(s.seated)} of {tell(s.load)}", "R by Little's law, with those in prefill"
+        told.append(note("requests decoding", there, "most of them", s.all_decoding, why, "arithmetic"))
+    if s.ttft is not None:
+        why = f"prefill is expected to take {tell(s.prefill_expected, 'ms')}"
+        source = s.source("ttft_ms_mean", s.source("ttft_ms_p50"))
+        told.append(note("TTFT", tell(s.ttft, "ms"), "prefill and little else", not s.first_tokens_late, why, source))
+    if s.tpot is not None:
+        told.append(_stream(s, s.tpot))
+    return tuple(told)
+
+
+def _stream(s: Signals, tpot: float) -> Evidence:
+    floor = "" if s.floor is None else f"; {tpot / s.floor:.1f} times the decode floor of {tell(s.floor, 'ms')}"
+    why = "no user waits for the stream"
+    if s.floor is not None:
+        why = "at its floor a fast stream is healthy: decode is the next limit, not a fault"
+    source = s.source("tpot_ms_mean", s.source("itl_ms_mean"))
+    below = f"below {ITL_SLOW:g} ms"
+    return note("time per output token", tell(tpot, "ms") + floor, below, not s.slow_stream, why, source)
