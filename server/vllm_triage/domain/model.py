@@ -69,19 +69,21 @@ class MixtureOfExperts(Noun):
     """Layers that are routed."""
 
 
+WeightRole = Literal[
+    "embedding", "head", "attention", "kv", "latent", "mlp", "expert", "shared_expert", "router", "state", "norm", "tower", "draft"
+]
+"""What a group of weights does; it decides how they divide over ranks and whether a quantization reaches them."""
+
+
 class Quantization(Noun):
     """The checkpoint's own quantization, from ``quantization_config``."""
 
     method: str
     weight_bits: float | None = None
+    by_role: tuple[tuple[WeightRole, float], ...] = ()
+    """Bits of each role it reaches, scales included; roles that are not listed keep the model's type."""
     kv_cache: str | None = None
     """KV-cache scheme stored with the checkpoint, if any."""
-
-
-WeightRole = Literal[
-    "embedding", "head", "attention", "kv", "latent", "mlp", "expert", "shared_expert", "router", "state", "norm", "tower", "draft"
-]
-"""What a group of weights does; it decides how they divide over ranks and whether a quantization reaches them."""
 
 
 class WeightPart(Noun):
