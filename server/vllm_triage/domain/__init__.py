@@ -6,7 +6,7 @@ from .deployment import Deployment, EnvReading, FlagReading, Problem, Setting
 from .diagnosis import Diagnosis, NextRead
 from .finding import AskedVersusGot, CompatReport, Finding, FixStep, NotChecked
 from .memory import Budget, CacheGroup, Capacity, Interval, MemoryBudget, Pool
-from .model import LayerRun, MixtureOfExperts, ModelShape, Quantization, StateTensor, WeightPart
+from .model import LayerRun, MixtureOfExperts, ModelShape, Quantization, StateTensor, WeightPart, WeightRole
 from .observation import CORE_METRICS, Conflict, Ignored, Measured, Observation, PoolReading
 from .recommendation import Exhausted, Recommendation
 from .roofline import Roofline
@@ -17,5 +17,5 @@ __all__ = [
     "Capacity", "CompatReport", "Conflict", "Deployment", "Diagnosis", "EnvReading", "Evidence", "Exhausted", "Finding",
     "FixStep", "FlagReading", "Ignored", "Interval", "Json", "LayerRun", "Measured", "MemoryBudget", "MixtureOfExperts", "ModelShape",
     "NextRead", "NotChecked", "Noun", "Observation", "Origin", "Pool", "PoolReading", "Problem", "Quantization",
-    "Recommendation", "Refusal", "Roofline", "RuledOut", "Setting", "Sourced", "StateTensor", "Verdict", "WeightPart",
+    "Recommendation", "Refusal", "Roofline", "RuledOut", "Setting", "Sourced", "StateTensor", "Verdict", "WeightPart", "WeightRole",
 ]
