@@ -13,6 +13,7 @@ from itertools import pairwise
 from ..domain import Conflict, PoolReading
 from .exposition import Scrape
 from .histogram import Histogram
+from .logged_settings import cache_settings
 from .reading import Kind, Partial, excerpt
 from .server_view import COUNTED, View, view_of
 from .utilisation import gpu_utilisation, ignored
@@ -37,7 +38,8 @@ SIZES = (
 )
 """Histograms of token counts, of which the mean is taken."""
 
-QUANTILES = {"p50": 0.5, "p99": 0.99}
+QUANTILES = {"p50": (0.5, 2), "p99": (0.99, 20)}
+"""Statistic, its quantile, and the fewest observations it is read from: a p99 of five requests is their maximum."""
 STEADY = 1.5
 """Largest ratio of the two ends' running gauges at which the time between two undated scrapes is still derived."""
 
@@ -84,6 +86,7 @@ def read_metrics(scrapes: Sequence[Scrape], interval_s: float | None = None) -> 
     part.model_name = run.last.model
     part.engines = run.last.engines
     part.pool = _pool(run.last)
+    part.settings = cache_settings(run.last.cache_config)
     _gauges(run.views, part)
     if len(run.views) > 1:
         _between(run, part)
@@ -165,9 +168,9 @@ def _one_process(views: list[View], part: Partial) -> tuple[View, ...]:
                 )
             )
         else:
-            what = f"vllm:{fallen[0]} fell" if fallen else "process_start_time_seconds changed"
+            what = f"vllm:{fallen[0]} fell" if fallen else "process_start_time_seconds differs"
             part.unread.append(
-                f"metrics: the server restarted between two scrapes ({what}); only the later ones are compared"
+                f"metrics: two processes, by a restart or of two replicas ({what}); only the later one is read"
             )
     return tuple(views[start:])
 
@@ -289,7 +292,9 @@ def _histograms(found: dict[str, Histogram], span: str, kind: Kind, part: Partia
         for statistic in statistics:
             if statistic == "mean":
                 part.add(f"{field}_mean", mean, f"{source}, {span} mean {of}", kind, 1000)
-            elif (at := histogram.quantile(QUANTILES[statistic])) is not None:
+                continue
+            quantile, fewest = QUANTILES[statistic]
+            if histogram.count >= fewest and (at := histogram.quantile(quantile)) is not None:
                 bound = "at least, above the last bucket" if at[1] else "by bucket"
                 part.add(f"{field}_{statistic}", at[0], f"{source}, {span} {statistic} {of}, {bound}", kind, 1000)
     for name, field in SIZES:

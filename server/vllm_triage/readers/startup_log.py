@@ -6,12 +6,14 @@ pool and the largest weights bind. The printed pool is of one engine.
 """
 
 import re
+import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
 from ..domain import Json, PoolReading
-from .logged_launch import command_of, non_default_args, resolved_settings
+from .launches import read_launches
+from .logged_settings import resolved_settings
 from .reading import Partial, excerpt
 from .startup_failure import Failure, failure_of
 
@@ -255,22 +257,15 @@ def _setting(value: str) -> Json:
 
 
 def _launch(text: str, part: Partial) -> None:
-    """The ``non-default args`` as a command; before 0.9.2 the model and what the engine's configuration shows."""
-    for line in lines_with(text, "non-default args:"):
-        args = non_default_args(line)
-        if args is None:
-            part.unread.append(excerpt(f"startup log: {line[line.find('non-default args:') :]}"))
-            continue
-        part.launch = command_of(args)
-        model = args.get("model_tag") or args.get("model")
-        part.model_name = part.model_name or (str(model) if model else None)
-    if part.launch is None and part.model_name and part.settings:
-        told = {name: value for name, value in part.settings.items() if name in _TELLING and value != _TELLING[name]}
-        part.launch = command_of({"model": part.model_name, **told})
+    """The launch the log shows, as a command: ``non-default args``, before 0.9.2 ``args: Namespace(...)``."""
+    lines = [line for needle in _SHOWS_LAUNCH for line in lines_with(text, needle)]
+    if not lines:
+        return
+    paste = read_launches("\n".join(lines))
+    part.unread += [excerpt(f"startup log: {said}") for said in paste.unread]
+    served = [launch for launch in paste.launches if launch.entrypoint != "llm"] or list(paste.launches)
+    if served:
+        part.launch = shlex.join(["vllm", "serve", *served[-1].words])
 
 
-_TELLING: dict[str, Json] = {
-    "max_model_len": None, "enforce_eager": False, "tensor_parallel_size": 1, "pipeline_parallel_size": 1,
-    "data_parallel_size": 1, "quantization": None, "kv_cache_dtype": "auto",
-}  # fmt: skip
-"""Settings worth a flag, and the value that is not."""
+_SHOWS_LAUNCH = ("version ", "non-default args:", "args: Namespace(", "LLM engine (v")

@@ -96,6 +96,16 @@ def test_of_a_sweep_the_heaviest_run_is_read_and_the_others_are_named() -> None:
     assert sum("concurrency" in line for line in part.unread) == 2
 
 
+def test_the_csv_of_a_sweep_is_read_like_its_json() -> None:
+    base = json.loads(capture("default", "bench.json"))
+    plain = {k: v for k, v in base.items() if not isinstance(v, list | dict)}
+    rows = [plain | {"max_concurrency": c} for c in (8, 64)]
+    csv = "\n".join([",".join(plain), *(",".join("" if v is None else str(v) for v in row.values()) for row in rows)])
+    found, wanted = values(read_bench_text(csv)), values(read_bench_json(rows))
+    assert found == wanted
+    assert found["concurrency"] == 64
+
+
 def test_a_report_cut_off_is_read_as_far_as_it_goes() -> None:
     part = read_bench_text(OLD_TEXT[: OLD_TEXT.index("-----Time per")])
     assert values(part)["ttft_ms_mean"] == 482_000

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 
 from ...domain import Json
 from ..reading import Partial, excerpt
+from ..tables import delimited_rows
 from . import aiperf, guidellm, inference_perf, llmperf, sglang, vllm_offline, vllm_serve
 
 __all__ = ["read_bench_json", "read_bench_text"]
@@ -40,8 +41,20 @@ def read_bench_json(document: Json) -> Partial | None:
 
 
 def read_bench_text(text: str) -> Partial | None:
-    """Read a printed report."""
+    """Read a printed report, or the ``summary.csv`` of ``vllm bench sweep``: one run per row."""
+    first = text[:4000].lstrip().partition("\n")[0]
+    if "mean_ttft_ms" in first and "output_throughput" in first:
+        header, *rows = delimited_rows(text)
+        return read_bench_json([{k: _cell(v) for k, v in zip(header, row, strict=False)} for row in rows])
     return next((part for read in _TEXT if (part := read(text)) is not None), None)
+
+
+def _cell(text: str) -> Json:
+    """A CSV cell as JSON holds it; an empty cell is null."""
+    try:
+        return float(text) if text else None
+    except ValueError:
+        return text
 
 
 def heaviest(parts: Iterable[Partial]) -> Partial:
