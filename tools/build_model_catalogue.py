@@ -40,20 +40,27 @@ VISION_KEPT = {"hidden_size", "num_hidden_layers", "depth", "intermediate_size",
                "vision_output_dim", "projector_input_dim", "deepstack_visual_indexes", "layers", "width", "heads"}  # fmt: skip
 
 
-def trim(config: dict[str, Any], *, tower: bool = False) -> dict[str, Any]:
+def layers_of(config: dict[str, Any]) -> int:
+    """Layers of the language model, 0 where the config does not say."""
+    text = config.get("text_config") or config
+    return int(text.get("num_hidden_layers") or config.get("num_hidden_layers") or 0)
+
+
+def trim(config: dict[str, Any], *, tower: bool = False, layers: int = 0) -> dict[str, Any]:
     """The keys that matter, nested configs included; None, False-by-default noise and token ids are left out."""
     kept: dict[str, Any] = {}
+    layers = layers or layers_of(config)
     for key, value in config.items():
-        if value is None or value == {} or DROPPED.search(key):
+        if (value is None and key != "sliding_window") or value == {} or DROPPED.search(key):
             continue
         if tower and key not in VISION_KEPT:
             continue
         if key == "quantization_config":
-            kept[key] = trim_quantization(value)
+            kept[key] = trim_quantization(value, layers)
         elif key == "block_configs":
             kept[key] = [trim_block(block) for block in value]
         elif isinstance(value, dict):
-            kept[key] = trim(value, tower=key in ("vision_config", "audio_config") or tower)
+            kept[key] = trim(value, tower=key in ("vision_config", "audio_config") or tower, layers=layers)
         else:
             kept[key] = value
     return kept
@@ -68,19 +75,24 @@ def trim_block(block: dict[str, Any]) -> dict[str, Any]:
     return parts
 
 
-def collapse(modules: list[str]) -> list[str]:
-    """Module names with their layer and expert numbers replaced by ``*``, each once, in order."""
-    return list(dict.fromkeys(re.sub(r"\.\d+(?=\.|$)", ".*", str(name)) for name in modules))
+def collapse(modules: list[str], layers: int = 0) -> list[str]:
+    """Module names with their layer and expert numbers replaced by ``*``, each once; names that stand for less than half
+    of the layers are left out."""
+    seen: dict[str, set[str]] = {}
+    for name in modules:
+        numbers = re.findall(r"\.(\d+)(?=\.|$)", str(name))
+        seen.setdefault(re.sub(r"\.\d+(?=\.|$)", ".*", str(name)), set()).update(numbers[:1] or ["all"])
+    return [pattern for pattern, found in seen.items() if "all" in found or len(found) * 2 >= layers]
 
 
-def trim_quantization(quantization: dict[str, Any]) -> dict[str, Any]:
+def trim_quantization(quantization: dict[str, Any], layers: int) -> dict[str, Any]:
     """``quantization_config`` with its module lists collapsed over layers and its per-layer table summarised."""
     kept = {}
     for key, value in quantization.items():
         if value is None or key in ("producer", "activation_scheme", "version", "format_version", "quantization_status"):
             continue
         if key in ("ignore", "exclude_modules", "modules_to_not_convert") and isinstance(value, list):
-            kept[key] = collapse(value)
+            kept[key] = collapse(value, layers)
         elif key == "quantized_layers":
             summary: dict[str, Any] = {}
             for name, how in value.items():
@@ -142,12 +154,18 @@ def rebuild(record: dict[str, Any]) -> dict[str, Any]:
         text.update(rebuild_experts(record["moe"], model_type))
     text.update(rebuild_state(record, model_type))
     text = {key: value for key, value in text.items() if value is not None}
+    if model_type == "whisper":
+        sizes = {"d_model": record["hidden"], "decoder_layers": record["layers"], "decoder_attention_heads": record["q_heads"],
+                 "decoder_ffn_dim": record["intermediate"], "encoder_layers": record["layers"], "encoder_attention_heads": record["q_heads"],
+                 "encoder_ffn_dim": record["intermediate"], "max_target_positions": record["max_position_embeddings"],
+                 "max_source_positions": 1500, "vocab_size": record["vocab"], "torch_dtype": "float16"}  # fmt: skip
+        return {"architectures": [architecture], "model_type": model_type, "is_encoder_decoder": True, **sizes}
     if model_type in ("mistral3", "gemma3", "internvl_chat"):
         name = "llm_config" if model_type == "internvl_chat" else "text_config"
         inner = {"mistral3": "mistral", "gemma3": "gemma3_text", "internvl_chat": "qwen2"}[model_type]
         text.pop("torch_dtype")
         return {"architectures": [architecture], "model_type": model_type, "torch_dtype": "bfloat16",
-                name: {"model_type": inner, **text}, "vision_config": {}}  # fmt: skip
+                name: {"model_type": inner, **text}, "vision_config": {"model_type": "vision"}}  # fmt: skip
     return {"architectures": [architecture], "model_type": model_type, **text}
 
 
@@ -203,10 +221,80 @@ def rebuild_state(record: dict[str, Any], model_type: str) -> dict[str, Any]:
             "mamba_dt_rank": 256}  # fmt: skip
 
 
+ROW = ("architectures", "model_type", "hidden_size", "num_hidden_layers", "num_attention_heads", "num_key_value_heads",
+       "intermediate_size", "vocab_size", "max_position_embeddings", "tie_word_embeddings")  # fmt: skip
+
+EXTRA: dict[str, dict[str, Any]] = {
+    "codellama/CodeLlama-7b-hf": {"row": ("LlamaForCausalLM", "llama", 4096, 32, 32, 32, 11008, 32016, 16384, False), "params": 6.74, "source": "LG:"},
+    "codellama/CodeLlama-13b-hf": {"row": ("LlamaForCausalLM", "llama", 5120, 40, 40, 40, 13824, 32016, 16384, False), "params": 13.0, "source": "LG:"},
+    "codellama/CodeLlama-34b-hf": {"row": ("LlamaForCausalLM", "llama", 8192, 48, 64, 8, 22016, 32000, 16384, False), "params": 33.7, "source": "LG:"},
+    "google/gemma-7b": {"row": ("GemmaForCausalLM", "gemma", 3072, 28, 16, 16, 24576, 256000, 8192, True), "more": {"head_dim": 256},
+                        "params": 8.54, "source": "LG:"},
+    "google/gemma-2b": {"row": ("GemmaForCausalLM", "gemma", 2048, 18, 8, 1, 16384, 256000, 8192, True), "more": {"head_dim": 256},
+                        "params": 2.51, "source": "LG:"},
+    "microsoft/phi-2": {"row": ("PhiForCausalLM", "phi", 2560, 32, 32, 32, 10240, 51200, 2048, False), "more": {"torch_dtype": "float16"},
+                        "params": 2.78, "source": "LG:"},
+    "TinyLlama/TinyLlama-1.1B-Chat-v1.0": {"row": ("LlamaForCausalLM", "llama", 2048, 22, 32, 4, 5632, 32000, 2048, False), "params": 1.1, "source": "LG:"},
+    "mistralai/Mistral-7B-v0.1": {"row": ("MistralForCausalLM", "mistral", 4096, 32, 32, 8, 14336, 32000, 32768, False), "more": {"sliding_window": 4096},
+                                  "aliases": ["mistralai/Mistral-7B-Instruct-v0.1"], "params": 7.24, "source": "LG:"},
+    "mistralai/Mistral-7B-Instruct-v0.2": {"row": ("MistralForCausalLM", "mistral", 4096, 32, 32, 8, 14336, 32000, 32768, False),
+                                           "more": {"sliding_window": None}, "params": 7.24, "source": "LG:"},
+    "tiiuae/falcon-7b": {"row": ("FalconForCausalLM", "falcon", 4544, 32, 71, 71, 18176, 65024, 2048, True), "more": {"multi_query": True},
+                         "params": 6.92, "source": "LG:"},
+    "tiiuae/falcon-40b": {"row": ("FalconForCausalLM", "falcon", 8192, 60, 128, 128, 32768, 65024, 2048, True),
+                          "more": {"num_kv_heads": 8, "new_decoder_architecture": True}, "params": 41.3, "source": "LG:"},
+    "tiiuae/Falcon3-3B-Instruct": {"row": ("LlamaForCausalLM", "llama", 3072, 22, 12, 4, 9216, 131072, 32768, False), "more": {"head_dim": 256},
+                                   "params": 3.23, "source": "LG:"},
+    "HuggingFaceTB/SmolLM2-1.7B-Instruct": {"row": ("LlamaForCausalLM", "llama", 2048, 24, 32, 32, 8192, 49152, 8192, True), "params": 1.71, "source": "LG:"},
+    "facebook/opt-6.7b": {"row": ("OPTForCausalLM", "opt", 4096, 32, 32, 32, 16384, 50272, 2048, True), "more": {"torch_dtype": "float16"},
+                          "params": 6.66, "source": "OPT paper, table 1 (arXiv 2205.01068)", "unverified": ["vocab_size"]},
+    "facebook/opt-125m": {"row": ("OPTForCausalLM", "opt", 768, 12, 12, 12, 3072, 50272, 2048, True), "more": {"torch_dtype": "float16"},
+                          "params": 0.125, "source": "OPT paper, table 1 (arXiv 2205.01068)", "unverified": ["vocab_size"]},
+    "ibm-granite/granite-3.1-2b-instruct": {"row": ("GraniteForCausalLM", "granite", 2048, 40, 32, 8, 8192, 49155, 131072, True),
+                                            "aliases": ["granite-3.2-2b", "granite-3.3-2b"], "params": 2.53, "source": "IDX:", "unverified": ["max_position_embeddings"]},
+    "ibm-granite/granite-3.1-8b-instruct": {"row": ("GraniteForCausalLM", "granite", 4096, 40, 32, 8, 12800, 49155, 131072, True),
+                                            "aliases": ["granite-3.2-8b"], "params": 8.17, "source": "IDX:", "unverified": ["max_position_embeddings"]},
+    "Qwen/Qwen1.5-MoE-A2.7B": {"row": ("Qwen2MoeForCausalLM", "qwen2_moe", 2048, 24, 16, 16, 5632, 151936, 32768, False),
+                               "more": {"num_experts": 60, "num_experts_per_tok": 4, "moe_intermediate_size": 1408,
+                                        "shared_expert_intermediate_size": 5632, "decoder_sparse_step": 1}, "params": 14.3, "source": "IDX:"},
+    "moonshotai/Kimi-VL-A3B-Instruct": {
+        "row": ("KimiVLForConditionalGeneration", "kimi_vl", 2048, 27, 16, 16, 11264, 163840, 131072, False), "nest": "deepseek_v3",
+        "more": {"kv_lora_rank": 512, "q_lora_rank": None, "qk_rope_head_dim": 64, "qk_nope_head_dim": 128, "v_head_dim": 128,
+                 "n_routed_experts": 64, "n_shared_experts": 2, "num_experts_per_tok": 6, "moe_intermediate_size": 1408,
+                 "first_k_dense_replace": 1, "moe_layer_freq": 1},
+        "params": 16.4, "source": "IDX:", "unverified": ["intermediate_size", "heads"]},
+    "Qwen/Qwen3.5-9B": {
+        "row": ("Qwen3_5ForConditionalGeneration", "qwen3_5", 4096, 32, 16, 4, 12288, 248320, 262144, False), "nest": "qwen3_5_text",
+        "more": {"head_dim": 256, "linear_num_key_heads": 16, "linear_num_value_heads": 32, "linear_key_head_dim": 128,
+                 "linear_value_head_dim": 128, "linear_conv_kernel_dim": 4, "full_attention_interval": 4, "mamba_ssm_dtype": "float32",
+                 "attn_output_gate": True}, "params": 9.65, "source": "defaults of transformers' Qwen3_5TextConfig", "unverified": ["all sizes"]},
+}  # fmt: skip
+"""Models whose config is not among the packaged ones, one row each (sizes in the order of ROW)."""
+
+CORRECTED: dict[str, dict[str, Any]] = {
+    "mistralai/Mistral-Small-3.2-24B-Instruct-2506": {"params_total_b": 24.01, "params_active_b": 24.01,
+                                                      "aliases": ["mistral-small-3", "mistral-small-3.1-24b", "mistral-small-3.1-24b-instruct-2503",
+                                                                  "mistral-small-24b", "devstral-small", "magistral-small"]},
+    "Qwen/Qwen2.5-72B-Instruct": {"aliases": ["qwen2.5-72b", "moonshotai/Kimi-Dev-72B", "kimi-dev-72b"]},
+    "zai-org/GLM-4.5": {"aliases": ["glm-4.5", "glm-4.6", "glm-4.7"]},
+}  # fmt: skip
+"""Recorded fields that startup logs or the publisher's card correct."""
+
+
+def from_row(extra: dict[str, Any]) -> dict[str, Any]:
+    """A config.json from one row of EXTRA."""
+    flat = {**dict(zip(ROW, extra["row"], strict=True)), "torch_dtype": "bfloat16", **extra.get("more", {})}
+    flat["architectures"] = [flat["architectures"]]
+    if "nest" not in extra:
+        return flat
+    outer = {key: flat.pop(key) for key in ("architectures", "model_type", "torch_dtype")}
+    return {**outer, "text_config": {"model_type": extra["nest"], **flat}, "vision_config": {"model_type": "vision"}}
+
+
 def entry(model_id: str, config: dict[str, Any], record: dict[str, Any] | None, source: str) -> dict[str, Any]:
     """One line of the catalogue."""
     record = record or {}
-    found: dict[str, Any] = {"id": model_id, "aliases": record.get("aliases", []), "config": trim(config), "sources": [source]}
+    found: dict[str, Any] = {"id": model_id, "aliases": [name for name in record.get("aliases", []) if not re.search("fp8", name, re.I)], "config": trim(config), "sources": [source]}
     for name in ("params_total", "params_active"):
         if record.get(name + "_b"):
             found[name] = round(record[name + "_b"] * 1e9)
@@ -217,7 +305,7 @@ def entry(model_id: str, config: dict[str, Any], record: dict[str, Any] | None, 
 
 def import_all(configs: Path, records: Path) -> list[dict[str, Any]]:
     """Every entry: true configs first, then recorded shapes."""
-    recorded = {record["id"]: record for record in json.loads(records.read_text())["models"]}
+    recorded = {record["id"]: {**record, **CORRECTED.get(record["id"], {})} for record in json.loads(records.read_text())["models"]}
     entries = {}
     for path in sorted(configs.glob("*_config.json")):
         if path.name.endswith("_hf_quant_config.json"):
@@ -228,6 +316,9 @@ def import_all(configs: Path, records: Path) -> list[dict[str, Any]]:
         if quantized.exists() and not config.get("quantization_config"):
             config["quantization_config"] = {"quant_method": "modelopt", **json.loads(quantized.read_text())["quantization"]}
         entries[model_id] = entry(model_id, config, recorded.get(model_id), "config.json packaged in NVIDIA AIConfigurator (Apache-2.0)")
+    for model_id, extra in EXTRA.items():
+        told = {"aliases": extra.get("aliases", []), "params_total_b": extra["params"], "unverified": extra.get("unverified", [])}
+        entries[model_id] = entry(model_id, from_row(extra), told, named_source(extra["source"]))
     for model_id, record in recorded.items():
         if model_id in entries:
             continue

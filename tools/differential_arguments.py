@@ -16,6 +16,7 @@ from typing import Any
 from vllm_triage.facts.flag_configs import config_class
 from vllm_triage.facts.flags import FlagTable, table
 from vllm_triage.readers.arguments import Arguments, read_arguments
+from vllm_triage.readers.arguments.reader import SECRET
 
 __all__ = ["differences", "lines"]
 
@@ -25,7 +26,7 @@ CHANGED = frozenset(
     "use_activation seq_pooling_type tok_pooling_type publisher pass_config minimax_m3_msa_decode_backend backend ir_op_priority "
     "cudagraph_mode linear moe logit_mean logit_sigma logit_bias logit_scale indexer_kv_dtype use_fp4_indexer_cache debug_dump_path "
     "fuse_act_padding fuse_mla_dual_rms_norm fuse_rope_kvcache fuse_qk_norm_rope_kvcache enable_qk_norm_rope_fusion "
-    "fuse_rope_kvcache_cat_mla type splitting_ops".split()
+    "fuse_rope_kvcache_cat_mla dynamic_shapes_config splitting_ops".split()
 )
 
 
@@ -56,14 +57,19 @@ def different_values(got: Arguments, want: dict[str, Any], flags: FlagTable, ver
     for dest in {*got.values, *want} - {"model_tag", "config"}:
         spec = flags.by_dest[dest]
         ours, theirs = got.values.get(dest, spec.default), want.get(dest, spec.default)
-        if ours == "[redacted]" and theirs:
+        if dest in SECRET:
             continue
         if spec.config is not None and isinstance(ours, dict) and isinstance(theirs, dict):
             cls = config_class(spec.config, version)
             known = cls.defaults if cls is not None else {}
             for key, value in ours.items():
-                if key not in CHANGED and not same(value, theirs.get(key, known.get(key))):
+                unset = key not in theirs and known.get(key) is None  # it equals a default that only a call would tell
+                if key not in CHANGED and not unset and not same(value, theirs.get(key, known.get(key))):
                     yield f"{dest}.{key}: {value!r}, but the release reads {theirs.get(key, known.get(key))!r}"
+        elif spec.action == "lora" and isinstance(theirs, list):
+            given = [{key: item for key, item in found.items() if item not in (None, False)} for found in theirs]
+            if not same(ours, given):
+                yield f"{dest}: {ours!r}, but the release reads {theirs!r}"
         elif not same(ours, theirs):
             yield f"{dest}: {ours!r}, but the release reads {theirs!r}"
 

@@ -58,6 +58,8 @@ def unwrap(kind: Any) -> tuple[str | None, bool, type | None]:
     optional = False
     while kind is not None:
         name = getattr(kind, "__qualname__", repr(kind))
+        if name.endswith("<lambda>"):
+            return by_trying(kind), optional, None
         if "parse_dataclass" in name:
             held = [*(kind.__defaults__ or ()), *(cell.cell_contents for cell in kind.__closure__ or ())]
             return "config", optional, next(cls for cls in held if dataclasses.is_dataclass(cls))
@@ -70,6 +72,13 @@ def unwrap(kind: Any) -> tuple[str | None, bool, type | None]:
             continue
         return name, optional, None
     return None, optional, None
+
+
+def by_trying(kind: Any) -> str:
+    """A name for a conversion that has none, from what it does."""
+    with contextlib.suppress(Exception):
+        return {"a_b,1": "lower_name", "['A-b', 1]": "id_list"}.get(str(kind("A-b,1")), "lambda")
+    return "lambda"
 
 
 def plain(value: Any) -> Any:
@@ -212,6 +221,9 @@ def names() -> dict[str, list[str]]:
         out["online_moe"] = sorted(n for n, s in shorthands.items() if s.moe is not None)
     with contextlib.suppress(Exception):
         out["kv_kinds"] = [m.value for m in importlib.import_module("vllm.v1.kv_cache_interface").KVCacheSpecKind]
+    for module in ("vllm.entrypoints.openai.models.protocol", "vllm.entrypoints.openai.serving_models"):
+        with contextlib.suppress(Exception):
+            out["lora_fields"] = [f.name for f in dataclasses.fields(importlib.import_module(module).LoRAModulePath)]
     for module, manager, key in (
         ("vllm.tool_parsers", "ToolParserManager", "tool_parsers"),
         ("vllm.entrypoints.openai.tool_parsers", "ToolParserManager", "tool_parsers"),

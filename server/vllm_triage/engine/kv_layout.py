@@ -41,7 +41,8 @@ class Layout:
     cache_dtype: str
     mamba_mode: str
     tensor_parallel: int
-    notes: tuple[str, ...] = ()
+    width: float
+    """Bytes per element of the type the model is served in."""
 
 
 def layout(deployment: Deployment, shape: ModelShape) -> Layout:
@@ -53,13 +54,14 @@ def layout(deployment: Deployment, shape: ModelShape) -> Layout:
     mode = mamba_mode(deployment, shape, release)
     given = as_int(deployment.args.get("block_size"), 0) or None
     tensors = StateWidths.of(deployment, shape, release)
-    attention = max((token_bytes(run, cache_dtype, shape.dtype_bytes, tp) for run in shape.runs if run.head_dim), default=0)
+    width = served_bytes(deployment, shape)
+    attention = max((token_bytes(run, cache_dtype, width, tp) for run in shape.runs if run.head_dim), default=0)
     state = max((state_bytes(tensors.apply(run), tp, speculative) for run in shape.runs if run.state), default=0)
     blocks = block_sizes(given, shape, deployment.gpu, release, attention_bytes=attention, state_bytes=state, mamba_mode=mode,
                          max_model_len=length_of(deployment, shape))  # fmt: skip
-    drawer = Drawer(shape, blocks, cache_dtype, tp, speculative, tensors, checkpoints(deployment, shape, mode, release))
+    drawer = Drawer(width, blocks, cache_dtype, tp, speculative, tensors, checkpoints(deployment, shape, mode, release))
     layers, places = drawer.draw((*shape.runs, *draft_runs(deployment, shape)))
-    return Layout(layers, places, blocks.attention, cache_dtype, mode, tp)
+    return Layout(layers, places, blocks.attention, cache_dtype, mode, tp, width)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,8 @@ class StateWidths:
 class Drawer:
     """Draws each layer's cache; holds what is the same for all of them."""
 
-    shape: ModelShape
+    width: float
+    """Bytes per element of the type the model is served in."""
     blocks: Blocks
     cache_dtype: str
     tp: int
@@ -121,7 +124,7 @@ class Drawer:
             page = self.blocks.state_page
             return (State(self.blocks.state, 0, page if page and page > size else None, state_bytes=size,
                           speculative=self.speculative, checkpoints=self.checkpoints),)  # fmt: skip
-        per_token = token_bytes(run, self.cache_dtype, self.shape.dtype_bytes, self.tp)
+        per_token = token_bytes(run, self.cache_dtype, self.width, self.tp)
         block = self.blocks.attention
         if run.kind in ("mla", "mla_sparse"):
             latent = Latent(block, per_token, cache_dtype=self.cache_dtype)
@@ -138,13 +141,13 @@ class Drawer:
         return (FullAttention(block, per_token),)
 
 
-def bytes_per_token(shape: ModelShape, cache_dtype: str, tp: int) -> int:
+def bytes_per_token(shape: ModelShape, cache_dtype: str, tp: int, width: float) -> int:
     """Bytes each further token takes over all layers on one of `tp` ranks: layers that keep every token, no windows, no state."""
     total = 0
     for run in shape.runs:
         if run.kind in ("full", "mla", "mla_sparse"):
             index = run.index_dim + run.index_dim // 128 * 4 if run.index_dim else 0
-            total += run.count * (token_bytes(run, cache_dtype, shape.dtype_bytes, tp) + index)
+            total += run.count * (token_bytes(run, cache_dtype, width, tp) + index)
     return total
 
 
@@ -153,7 +156,6 @@ def token_bytes(run: LayerRun, cache_dtype: str, model_bytes: float, tp: int) ->
 
     KV heads are divided over tensor parallelism, at least one per rank; the MLA latent is not: every rank has all of it.
     """
-    model_bytes = min(model_bytes, 2.0)
     if run.kind in ("mla", "mla_sparse"):
         return latent_token_bytes(run.head_dim, cache_dtype, model_bytes)
     heads = max(1, run.kv_heads // tp)
@@ -201,7 +203,7 @@ def hybrid_block(shape: ModelShape, cache_dtype: str, tp: int, block: int, specu
     The page must hold one state: the block grows in steps of 16 (64 for latent attention) until it does.
     """
     state = max((state_bytes(run.state, tp, speculative) for run in shape.runs if run.state), default=0)
-    attention = max((token_bytes(run, cache_dtype, shape.dtype_bytes, tp) for run in shape.runs if run.head_dim), default=0)
+    attention = max((token_bytes(run, cache_dtype, min(shape.dtype_bytes, 2.0), tp) for run in shape.runs if run.head_dim), default=0)
     if not state or not attention:
         return block, None
     step = 64 if is_mla else 16
@@ -223,6 +225,12 @@ def stages_of(layers: int, places: Sequence[int], pp: int) -> tuple[tuple[int, .
         bounds.append((start, start + count))
         start += count
     return tuple(tuple(i for i, place in enumerate(places) if low <= place < high) for low, high in bounds)
+
+
+def served_bytes(deployment: Deployment, shape: ModelShape) -> float:
+    """Bytes per element of the type the model is served in: ``--dtype``, else the checkpoint's, never more than 16 bits by itself."""
+    resolved = ELEMENT.get(str(deployment.setting("dtype") or "auto"))
+    return float(resolved) if resolved is not None else min(shape.dtype_bytes, 2.0)
 
 
 def resolved_cache_dtype(deployment: Deployment, shape: ModelShape) -> str:

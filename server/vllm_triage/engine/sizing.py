@@ -31,7 +31,7 @@ class Sizing:
 
     def bytes_per_token(self, tp: int) -> int:
         """Bytes each further token takes on one of `tp` ranks."""
-        return bytes_per_token(self.shape, self.layout.cache_dtype, tp)
+        return bytes_per_token(self.shape, self.layout.cache_dtype, tp, self.layout.width)
 
     def plan(self, gib: float) -> Plan:
         """The pool of `gib` GiB on every rank.

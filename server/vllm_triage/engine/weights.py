@@ -4,14 +4,15 @@ from dataclasses import dataclass
 from math import ceil
 
 from ..domain import Deployment, ModelShape, WeightPart
+from ..facts.versions import number
 from .setting_values import as_int
 
 __all__ = ["Weights", "counted", "weight_bytes", "weights_of"]
 
-QUANTIZED_ROLES = frozenset({"attention", "kv", "latent", "mlp", "expert", "shared_expert", "state"})
+LINEAR_ROLES = ("attention", "kv", "latent", "mlp", "expert", "shared_expert", "state")
 """Roles a quantization of linear layers reaches; embeddings, heads, routers, norms and towers keep their type."""
 
-EXPERTS_ONLY = frozenset({"mxfp4", "experts_int8", "moe_wna16"})
+EXPERTS_ONLY = frozenset({"experts_int8", "moe_wna16", "mxfp4"})
 """Methods that quantize routed experts and nothing else."""
 
 RUNTIME_BITS = {"fp8": 8.0, "fp8_per_tensor": 8.0, "fp8_per_block": 8.0, "ptpc_fp8": 8.0, "bitsandbytes": 4.5, "experts_int8": 8.0,
@@ -26,8 +27,6 @@ class Weights:
     total: float
     experts: float
     quantization: str | None
-    bits: float
-    """Bits per quantized weight."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +46,9 @@ def weights_of(deployment: Deployment, shape: ModelShape) -> Weights | None:
     spread = tp * dp if deployment.args.get("enable_expert_parallel") is True else tp
     given = deployment.args.get("quantization")
     split = Split(tp, as_int(deployment.setting("pipeline_parallel_size"), 1), spread)
-    return divided(shape, split, given if isinstance(given, str) else None, str(deployment.setting("dtype") or "auto"))
+    return divided(
+        shape, split, given if isinstance(given, str) else None, str(deployment.setting("dtype") or "auto"), number(deployment.version)
+    )
 
 
 def weight_bytes(shape: ModelShape, tp: int = 1, pp: int = 1, runtime: str | None = None) -> float | None:
@@ -68,20 +69,21 @@ def counted(shape: ModelShape) -> float | None:
     return float(sum(part.params for part in shape.weights)) or None
 
 
-def divided(shape: ModelShape, split: Split, runtime: str | None, dtype: str) -> Weights | None:
+def divided(shape: ModelShape, split: Split, runtime: str | None, dtype: str, release: tuple[int, int, int] = (0, 20, 0)) -> Weights | None:
     """The weights of the fullest rank."""
-    native, bits, method = precision(shape, runtime, dtype)
+    native = 32.0 if dtype in ("float32", "float") else min(shape.dtype_bytes, 2.0) * 8
+    method, widths = widths_of(shape, runtime)
     if not shape.weights:
         if shape.params_total is None:
             return None
-        return Weights(shape.params_total * bits / 8 / split.tp / split.pp, 0.0, method, bits)
+        bits = min(widths.values(), default=native)
+        return Weights(shape.params_total * bits / 8 / split.tp / split.pp, 0.0, method)
     total = experts = 0.0
     for part in (*shape.weights, *remainder(shape)):
-        width = bits if method and reaches(method, part.role) else native
-        size = stored(part, shape, method, split) * width / 8 * stage_share(part, shape, split.pp)
+        size = stored(part, shape, method, split, release) * widths.get(part.role, native) / 8 * stage_share(part, shape, split.pp)
         total += size
         experts += size if part.role == "expert" else 0.0
-    return Weights(total + rotary_table(shape, native), experts, method, bits)
+    return Weights(total + rotary_table(shape, native), experts, method)
 
 
 def remainder(shape: ModelShape) -> list[WeightPart]:
@@ -91,23 +93,17 @@ def remainder(shape: ModelShape) -> list[WeightPart]:
     return [WeightPart(role="tower", params=rest)] if shape.is_multimodal and 0 < rest < counted * 0.3 else []
 
 
-def precision(shape: ModelShape, runtime: str | None, dtype: str) -> tuple[float, float, str | None]:
-    """Bits per native weight, bits per quantized weight, and the method in force."""
-    native = 32.0 if dtype in ("float32", "float") else min(shape.dtype_bytes, 2.0) * 8
+def widths_of(shape: ModelShape, runtime: str | None) -> tuple[str | None, dict[str, float]]:
+    """The method in force, and bits per weight of every role it reaches."""
     if shape.quantization is not None:
-        bits = shape.quantization.weight_bits
-        return native, bits if bits is not None else native, shape.quantization.method
-    if runtime is not None:
-        return native, RUNTIME_BITS.get(runtime, native), runtime
-    return native, native, None
+        return shape.quantization.method, dict(shape.quantization.by_role)
+    if runtime is None or runtime not in RUNTIME_BITS:
+        return runtime, {}
+    roles = ("expert",) if runtime in EXPERTS_ONLY else LINEAR_ROLES
+    return runtime, dict.fromkeys(roles, RUNTIME_BITS[runtime])
 
 
-def reaches(method: str, role: str) -> bool:
-    """Whether a quantization method covers this role."""
-    return role == "expert" if method in EXPERTS_ONLY else role in QUANTIZED_ROLES
-
-
-def stored(part: WeightPart, shape: ModelShape, method: str | None, split: Split) -> float:
+def stored(part: WeightPart, shape: ModelShape, method: str | None, split: Split, release: tuple[int, int, int]) -> float:
     """Parameters of one role on one rank, all its layers, padding included."""
     params = float(part.params)
     if part.role in ("latent", "router", "norm"):
@@ -115,19 +111,20 @@ def stored(part: WeightPart, shape: ModelShape, method: str | None, split: Split
     if part.role == "kv":
         return params / min(split.tp, max(shape.kv_heads, 1))  # copied where ranks outnumber heads
     if part.role == "expert":
-        return params * expert_padding(shape, method, split) / split.ep
+        return params * expert_padding(shape, method, split, release) / split.ep
     if part.role in ("embedding", "head") and shape.vocab:
         padded = ceil(shape.vocab / 64) * 64  # vocabularies are padded to 64 rows
         return params * padded / shape.vocab / split.tp
     return params / split.tp
 
 
-def expert_padding(shape: ModelShape, method: str | None, split: Split) -> float:
-    """MXFP4 kernels pad an expert's width to 256 and its inner size, per rank, to 128."""
+def expert_padding(shape: ModelShape, method: str | None, split: Split, release: tuple[int, int, int]) -> float:
+    """MXFP4 kernels pad an expert's width to 256 and its inner size, per rank, to 64 (128 from 0.19)."""
     if method != "mxfp4" or shape.moe is None or not shape.moe.intermediate:
         return 1.0
-    inner = shape.moe.intermediate / (split.ep if split.ep == split.tp else 1)
-    return ceil(shape.hidden / 256) * 256 / shape.hidden * (ceil(inner / 128) * 128 / inner)
+    inner = shape.moe.intermediate / (split.tp if split.ep == split.tp else 1)
+    step = 128 if release >= (0, 19, 0) else 64
+    return ceil(shape.hidden / 256) * 256 / shape.hidden * (ceil(inner / step) * step / inner)
 
 
 def stage_share(part: WeightPart, shape: ModelShape, pp: int) -> float:

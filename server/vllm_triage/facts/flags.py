@@ -23,10 +23,11 @@ Action = Literal["store", "flag", "bool", "toggle", "maybe", "append", "help", "
 ``adapter`` take ``name=path`` words."""
 
 Kind = Literal[
-    "str", "int", "float", "bool", "json", "human", "human_auto", "dict_or_str", "config", "backend", "reasoning", "nullable", "pairs"
+    "str", "int", "float", "bool", "json", "human", "human_auto", "dict_or_str", "config", "backend", "ids", "reasoning",
+    "nullable", "pairs",
 ]  # fmt: skip
 """How a value is read. ``human`` is an integer with k/K/m/M/g/G/t/T; ``human_auto`` also takes ``auto`` and -1; ``config`` is
-the JSON of a configuration class; ``dict_or_str`` a JSON object or any text; ``backend`` a lower-cased name with ``_``;
+the JSON of a configuration class; ``dict_or_str`` a JSON object or any text; ``backend`` a lower-cased name with ``_``; ``ids`` numbers or names separated by commas;
 ``reasoning`` a name where ``none`` is the empty one; ``nullable`` text or nothing; ``pairs`` ``a=1,b=2``."""
 
 
@@ -36,6 +37,8 @@ class FlagSpec:
 
     dest: str
     """The parser's destination, such as ``max_num_seqs``; the key everywhere else in this product."""
+    flag: str
+    """The canonical long name, such as ``--max-num-seqs``; the destination for the positional model."""
     option_strings: tuple[str, ...]
     """Every spelling the parser accepts exactly, ``--no-`` and hidden ones included; empty for the positional model."""
     action: Action
@@ -57,11 +60,6 @@ class FlagSpec:
     """The configuration class whose JSON the option takes (``facts.flag_configs``)."""
     deprecated: bool = False
     """True when the release's parser itself calls the option deprecated."""
-
-    @property
-    def flag(self) -> str:
-        """The canonical long name, such as ``--max-num-seqs``; the destination for the positional."""
-        return next((o for o in self.option_strings if o.startswith("--")), self.dest)
 
     @property
     def takes_value(self) -> bool:
@@ -186,6 +184,7 @@ def _spec(dest: str, row: dict[str, object]) -> FlagSpec:
     spellings, negatives = _spellings(row["o"], action)  # type: ignore[arg-type]
     return FlagSpec(
         dest=dest,
+        flag=next((o for o in spellings if o.startswith("--")), dest),
         option_strings=spellings,
         action=action,  # type: ignore[arg-type]
         type=kind.removesuffix("?"),  # type: ignore[arg-type]
