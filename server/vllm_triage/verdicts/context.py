@@ -4,6 +4,7 @@ Everything here is cheap; a check builds one context and hands it to every rule.
 :class:`Needs` when the answer is not known, which ends the rule and lists it as not checked.
 """
 
+from collections.abc import Iterator
 from functools import cached_property
 
 from ..domain import Accelerator, Deployment, Json, ModelShape
@@ -59,6 +60,13 @@ class Context:
         """A given JSON object; empty when not given or of another type."""
         value = self.args.get(dest)
         return value if isinstance(value, dict) else {}
+
+    def objects(self) -> Iterator[tuple[str, dict[str, Json]]]:
+        """The flags that were given a JSON object, each with it."""
+        for reading in self.deployment.flags:
+            value = self.args.get(reading.dest)
+            if isinstance(value, dict):
+                yield reading.flag, value
 
     def setting(self, name: str) -> Json:
         """The resolved value of a setting; None when it is not known."""

@@ -7,14 +7,7 @@ from functools import cache
 
 from ..domain import Json, ModelShape
 
-__all__ = ["MTP_ALIASES", "Speculation", "ngram", "read_speculation"]
-
-MTP_ALIASES = frozenset({
-    "deepseek_mtp", "mimo_mtp", "mimo_v2_mtp", "glm4_moe_mtp", "glm4_moe_lite_mtp", "glm_ocr_mtp", "ernie_mtp",
-    "nemotron_h_mtp", "exaone_moe_mtp", "exaone4_5_mtp", "qwen3_next_mtp", "qwen3_5_mtp", "longcat_flash_mtp",
-    "pangu_ultra_moe_mtp", "step3p5_mtp", "hy_v3_mtp", "gemma4_mtp", "dots3_note_mtp",
-})
-"""Method names that vLLM rewrites to ``mtp`` (config/speculative.py, MTPModelTypes)."""
+__all__ = ["Speculation", "ngram", "read_speculation"]
 
 NGRAM = frozenset({"ngram", "[ngram]"})
 
@@ -92,14 +85,15 @@ def _resolve(method: str | None, model: str | None) -> str:
     """The method as ``SpeculativeConfig.__post_init__`` finds it."""
     if method in NGRAM or (method is None and model in NGRAM):
         return "ngram"
-    if method in MTP_ALIASES:
+    if method is not None and method.endswith("_mtp"):  # deepseek_mtp and its like are rewritten to mtp
         return "mtp"
     if method in (None, "draft_model") and model is not None:
         name = model.lower()
         if "eagle-" in name:
             return "eagle"
-        if "eagle3" in name:
-            return "eagle3"
+        for drafter in ("eagle3", "dflash", "dspark"):
+            if drafter in name:
+                return drafter
         return _kind_of_draft(model) or "draft_model"
     return method or "draft_model"
 
@@ -109,7 +103,7 @@ def _kind_of_draft(model: str) -> str | None:
     kind = None if shape is None else shape.model_type
     if kind in ("medusa", "mlp_speculator"):
         return kind
-    return "mtp" if kind in MTP_ALIASES else None
+    return "mtp" if kind is not None and kind.endswith("_mtp") else None
 
 
 @cache

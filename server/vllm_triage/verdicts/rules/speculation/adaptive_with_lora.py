@@ -1,0 +1,32 @@
+"""Adaptive verification with LoRA.
+
+## What happens
+The engine refuses to start.
+
+## Why
+The per-token adapter map is made on the CPU before the GPU decides which drafts to verify.
+
+## Versions
+>=0.29
+
+## Evidence
+- vllm/config/vllm.py, VllmConfig._validate_adaptive_verification (0.31.0 line 3159, 0.33.0 line 3161)
+
+## Fix
+Take enable_adaptive_verification out.
+"""
+
+from ...context import Context
+from ...rule import Hit, put, rule
+
+
+@rule("fatal", flags=("--speculative-config", "--enable-lora"))
+def check(ctx: Context) -> Hit | None:
+    spec = ctx.spec
+    if spec is None or spec.raw.get("enable_adaptive_verification") is not True or ctx.arg("enable_lora") is not True:
+        return None
+    return Hit(
+        message="enable_adaptive_verification is true with --enable-lora.",
+        effect="vLLM stops before loading.",
+        steps=(put("--speculative-config", spec.but(enable_adaptive_verification=None)),),
+    )

@@ -1,0 +1,19 @@
+"""config.json files of models that no catalogue holds, each with the one thing a rule looks at."""
+
+from vllm_triage.domain import Json
+
+__all__ = ["DENSE", "MTP_OF_TWO"]
+
+DENSE: dict[str, Json] = {
+    "architectures": ["Qwen3ForCausalLM"], "model_type": "qwen3", "hidden_size": 1024, "num_hidden_layers": 8,
+    "num_attention_heads": 16, "num_key_value_heads": 4, "head_dim": 64, "intermediate_size": 4096, "vocab_size": 32000,
+    "max_position_embeddings": 32768, "torch_dtype": "bfloat16",
+}  # fmt: skip
+
+MTP_OF_TWO: dict[str, Json] = {
+    "architectures": ["DeepseekV3ForCausalLM"], "model_type": "deepseek_v3", "hidden_size": 1024,
+    "num_hidden_layers": 4, "num_attention_heads": 16, "num_key_value_heads": 16, "kv_lora_rank": 512,
+    "qk_rope_head_dim": 64, "qk_nope_head_dim": 128, "v_head_dim": 128, "intermediate_size": 4096, "vocab_size": 32000,
+    "max_position_embeddings": 32768, "torch_dtype": "bfloat16", "num_nextn_predict_layers": 2, "n_routed_experts": 8,
+    "num_experts_per_tok": 2, "moe_intermediate_size": 512, "first_k_dense_replace": 1,
+}  # fmt: skip

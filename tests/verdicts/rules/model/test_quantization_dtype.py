@@ -1,0 +1,9 @@
+from verdicts.harness import fires, quiet
+
+
+def test_mxfp4_computes_in_bfloat16_alone() -> None:
+    assert "bfloat16" in fires("quantization-dtype", "openai/gpt-oss-20b --dtype half", "0.33.0").message
+
+
+def test_bfloat16_is_accepted() -> None:
+    quiet("quantization-dtype", "openai/gpt-oss-20b --dtype bfloat16", "0.33.0")

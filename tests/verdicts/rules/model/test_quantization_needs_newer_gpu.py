@@ -1,0 +1,14 @@
+from verdicts.harness import fires, not_checked, quiet
+
+
+def test_an_h100_runs_mxfp4() -> None:
+    quiet("quantization-needs-newer-gpu", "openai/gpt-oss-20b", "0.33.0")
+
+
+def test_without_a_gpu_nothing_is_said() -> None:
+    assert not_checked("quantization-needs-newer-gpu", "openai/gpt-oss-20b", "0.33.0", gpu=None) == ("gpu",)
+
+
+def test_a_t4_is_too_old_for_a_method_asked_for() -> None:
+    found = fires("quantization-needs-newer-gpu", "Qwen/Qwen3-8B --quantization experts_int8", "0.33.0", gpu="T4")
+    assert "8.0" in found.message
