@@ -88,6 +88,11 @@ def pasted(case: dict[str, Any]) -> list[str]:
     """Texts a reporter would paste: the symptom, and the engine's log line when gauges are told."""
     told = case["metrics"]
     texts = [case["symptom"]]
+    pool = number(told.get("gpu_kv_cache_tokens", told.get("kv_tokens")))
+    if pool is not None and told.get("max_concurrency") is None:
+        texts.append(f"INFO 01-01 00:00:00 [kv_cache_utils.py:1] GPU KV cache size: {pool:,.0f} tokens")
+    if (preemptions := number(told.get("preemptions"))) is not None:
+        texts.append(f"# TYPE vllm:num_preemptions_total counter\nvllm:num_preemptions_total {preemptions}")
     running, waiting = number(told.get("running")), number(told.get("waiting", told.get("pending")))
     usage = number(told.get("kv_usage"))
     if running is not None and usage is not None:

@@ -18,8 +18,8 @@ def test_each_replica_has_its_own_pool() -> None:
 
 
 def test_a_window_group_takes_no_more_blocks_than_its_window() -> None:
-    full = CacheGroup(kind="full", layers=18, block_tokens=16, page_bytes=1)
-    window = CacheGroup(kind="sliding_window", layers=18, block_tokens=16, page_bytes=1)
+    full = CacheGroup(kind="FullAttention", layers=18, block_tokens=16, page_bytes=1)
+    window = CacheGroup(kind="SlidingWindow", layers=18, block_tokens=16, page_bytes=1)
     model = dense().but(
         runs=(
             LayerRun(kind="full", count=18, kv_heads=8, head_dim=64),
@@ -27,13 +27,13 @@ def test_a_window_group_takes_no_more_blocks_than_its_window() -> None:
         )
     )
     seats = seats_in_pool(memory(50_000, groups=(full, window), blocks=10_000), model, 1, 1600, 0)
-    assert seats == pytest.approx(10_000 / (100 + 9))
+    assert seats == pytest.approx(9_999 / (100 + 9))
 
 
 def test_a_state_group_takes_one_block_whatever_the_length() -> None:
-    full = CacheGroup(kind="full", layers=8, block_tokens=16, page_bytes=1)
-    state = CacheGroup(kind="mamba", layers=8, block_tokens=16, page_bytes=1)
-    seats = seats_in_pool(memory(50_000, groups=(full, state), blocks=1_010), dense(), 1, 1600, 0)
+    full = CacheGroup(kind="FullAttention", layers=8, block_tokens=16, page_bytes=1)
+    state = CacheGroup(kind="State", layers=8, block_tokens=16, page_bytes=1)
+    seats = seats_in_pool(memory(50_000, groups=(full, state), blocks=1_011), dense(), 1, 1600, 0)
     assert seats == pytest.approx(1_010 / 101)
 
 

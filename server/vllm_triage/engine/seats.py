@@ -32,27 +32,37 @@ def seats_in_pool(
         return None
     if pool.blocks and memory.groups and any(_bounded(group) for group in memory.groups):
         per_request = sum(_blocks(group, model, held) for group in memory.groups)
-        if per_request > 0:
-            return replicas * pool.blocks / per_request
+        return replicas * max(0, pool.blocks - 1) / per_request  # block 0 is never handed out
     return None if pool.tokens is None else replicas * pool.tokens / held
 
 
 def _bounded(group: CacheGroup) -> bool:
-    return group.kind not in ("full", "mla", "mla_sparse")
+    """True for a group that does not keep every token of a request."""
+    return _is_state(group) or _is_window(group)
+
+
+def _is_state(group: CacheGroup) -> bool:
+    return group.kind.lower() in ("state", "mamba", "linear")
+
+
+def _is_window(group: CacheGroup) -> bool:
+    kind = group.kind.lower()
+    return "sliding" in kind or "chunked" in kind
 
 
 def _blocks(group: CacheGroup, model: ModelShape | None, held: float) -> int:
     """Blocks one request holds in one group: all its tokens, those of the window, or one state."""
-    if group.block_tokens <= 0:
+    if _is_state(group) or group.block_tokens <= 0:
         return 1
-    if group.kind in ("mamba", "linear"):
-        return 1
-    window = None
-    if _bounded(group) and model is not None:
-        window = (
-            max((run.window or 0 for run in model.runs if run.kind == group.kind), default=0) or model.sliding_window
-        )
+    window = _window(model) if _is_window(group) else None
     # A window ends anywhere in a block, so it touches one block more than it fills.
     if window and window < held:
         return ceil(window / group.block_tokens) + 1
     return ceil(held / group.block_tokens)
+
+
+def _window(model: ModelShape | None) -> int | None:
+    """The longest window or local chunk of the model, tokens."""
+    if model is None:
+        return None
+    return max((run.window or 0 for run in model.runs), default=0) or model.sliding_window

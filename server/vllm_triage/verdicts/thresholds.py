@@ -46,6 +46,13 @@ KV_FREE: Final = _threshold(
     "gateway-api-inference-extension DefaultKVCacheUtilThreshold 0.8; llm-d autoscaler kvCacheThreshold 0.80",
     "Below it, with room for another prompt, nothing waits for blocks: KV starvation is ruled out.",
 )
+POOL_ERROR: Final = _threshold(
+    "pool-prediction-error",
+    1.5,
+    "GiB per GPU",
+    "gold cases G1 and G2: 7 requests of 4,000 tokens ran where the predicted pool held 4 to 5",
+    "A predicted pool is trusted within its interval and this much more; a printed one needs neither.",
+)
 SEATS_FEW: Final = _threshold(
     "kv-seats-few",
     2.0,

@@ -45,7 +45,7 @@ def _too_large(s: Signals) -> float:
         return 0.0
     if s.isl is not None and s.budget is not None and s.isl < CHUNK_FILLS * s.budget and not _law(s):
         return 0.0
-    if s.queue_seen is None and s.all_decoding is False and s.ttft_explained is not True:
+    if s.queue_seen is None and s.first_tokens_late:
         return 0.0  # a queue is likely and would come first
     law = _law(s)
     if law is False:

@@ -28,6 +28,7 @@ def derive(
         "R_with_prefill": _short(s.seated),
         "N": _short(s.n),
         "S_kv": _short(roof.seats_kv),
+        "S_kv_range": None if s.s_kv_low is None else [_short(s.s_kv_low), _short(s.s_kv_high)],
         "S_kv_basis": None if pool is None else pool.basis,
         "pool_tokens": None if pool is None else pool.tokens,
         "S_seq": s.s_seq,
@@ -56,7 +57,7 @@ def derive(
 def contradictions(s: Signals, roof: Roofline, seen: Observation) -> tuple[str, ...]:
     """What cannot all be true. A measured figure past a physical limit is never explained, only reported."""
     said = [f"{c.what}: {' against '.join(c.values)}" for c in seen.conflicts]
-    if s.floor is not None and s.tpot is not None and s.tpot < 0.98 * s.floor:
+    if s.below_floor:
         said.append(
             f"TPOT {s.tpot:.3g} ms is below the floor of {s.floor:.3g} ms at peak rates: model, precision, GPU, GPU "
             "count or the "

@@ -19,7 +19,7 @@ GAUGES, NO_GAUGES = 0.9, 0.75
 def judge(s: Signals, roof: Roofline) -> Case | None:
     """The healthy case, or None when something hurts or cannot be seen."""
     calm = s.queue_seen is False or not s.first_tokens_late
-    quick = s.tpot is not None and not s.slow_stream
+    quick = s.tpot is not None and not s.slow_stream and not s.below_floor
     prompt = not s.first_tokens_late or (s.ttft_typical or 0.0) <= TTFT_FINE
     if not (calm and quick and prompt) or s.preempting or (s.pool_full and s.queue_seen):
         return None

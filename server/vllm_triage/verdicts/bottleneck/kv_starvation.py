@@ -40,8 +40,9 @@ def _arithmetic(s: Signals) -> bool | None:
     if s.seated is None:
         # What wants to run does not fit, and cannot all have run at once.
         return True if s.s_kv < POOL_BEFORE_SEATS * limit and (s.first_tokens_late or s.preempted_ever) else None
-    low, high = AT_POOL_LOW * (s.s_kv_low or s.s_kv), AT_POOL_HIGH * (s.s_kv_high or s.s_kv)
-    if low <= s.seated <= high and s.s_kv < POOL_BEFORE_SEATS * limit:
+    smallest, largest = s.s_kv_low or s.s_kv, s.s_kv_high or s.s_kv
+    low, high = AT_POOL_LOW * smallest, AT_POOL_HIGH * largest
+    if low <= s.seated <= high and largest < POOL_BEFORE_SEATS * limit:
         return True if s.first_tokens_late or s.queue_seen else None
     return False if s.seated < low and s.r_from.startswith("output") else None
 

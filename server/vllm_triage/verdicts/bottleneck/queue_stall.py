@@ -18,6 +18,12 @@ __all__ = ["judge"]
 UNNAMED_LIMIT = 0.70
 """Sureness when requests wait and every limit that is known has room."""
 
+UNSURE_POOL = 0.60
+"""Sureness when the seats are taken and a predicted pool may hold less: the cap is exact, the pool a guess."""
+
+MOSTLY_WAITING = 0.6
+"""Share of the requests in the system that have no token yet, from which waiting is what they mostly do (G11: 0.8)."""
+
 GAUGE_AT_SEATS = 0.95
 """Share of max_num_seqs from which the running gauge is at the cap: a finished request frees a seat for one step."""
 
@@ -29,6 +35,8 @@ def judge(s: Signals) -> Case:
     sub: SubBound | None = "seats" if seats else None
     if seats or gauges is False:
         confidence = sureness(seats, gauges, s.firm)
+        if seats and gauges is None and not _pool_surely_larger(s):
+            confidence = UNSURE_POOL
         if seats and gauges is None and (s.prefill_load or 0.0) >= s.prefill_limit:
             confidence -= 0.1  # prompts may be computed no faster with more seats
     elif gauges:
@@ -50,10 +58,16 @@ def _at_seats(s: Signals) -> bool | None:
         return full and s.ttft is not None and s.ttft > QUEUE_HARM
     if s.seated is None or s.load is None or s.r is None:
         return None
-    if s.s_kv is not None and s.s_kv <= SEATS_BEFORE_POOL * s.s_seq:
+    if s.s_kv is not None and (s.s_kv_high or s.s_kv) <= SEATS_BEFORE_POOL * s.s_seq:
         return None if s.s_kv >= s.s_seq else False
     taken = s.seated / s.s_seq >= AT_SEATS_LOW and s.r / s.s_seq <= AT_SEATS_HIGH
     return taken and s.load > AT_SEATS_HIGH * s.s_seq and s.first_tokens_late
+
+
+def _pool_surely_larger(s: Signals) -> bool:
+    """True when even the low end of a predicted pool holds more than the seats."""
+    low = s.s_kv if s.s_kv_low is None else s.s_kv_low
+    return s.s_seq is not None and low is not None and low > SEATS_BEFORE_POOL * s.s_seq
 
 
 def _gauges(s: Signals) -> bool | None:
@@ -74,6 +88,8 @@ def _waits_for_no_known_limit(s: Signals) -> bool:
         or s.load is None
         or s.seated is None
     ):
+        return False
+    if s.before_first is None or s.n is None or s.before_first < MOSTLY_WAITING * s.n:
         return False
     pool_free = s.s_kv is not None and s.seated < 0.7 * s.s_kv
     fast = s.floor is not None and s.tpot is not None and s.tpot <= s.band.high * s.floor

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ...domain import Deployment, Measured, MemoryBudget, Observation, Roofline
 from ...engine.efficiency import Band, decode_band, gemm_share
-from ...engine.machine import whole
+from ...engine.machine import draft_tokens, whole
 from ..thresholds import (
     ALL_DECODING,
     AT_POOL_HIGH,
@@ -16,6 +16,7 @@ from ..thresholds import (
     KV_FREE,
     KV_FULL,
     MFU_BOUND,
+    POOL_ERROR,
     PREEMPTION_RATE,
     PREFILL_EXPLAINS,
     PREFILL_EXPLAINS_MOE,
@@ -29,6 +30,10 @@ __all__ = ["Signals", "read_signals"]
 
 FIRST_TOKEN_CONSTANT_MS = 60.0
 """High end of what no arithmetic explains of a first token (engine.efficiency.FIRST_TOKEN_CONSTANT_MS)."""
+
+
+WITHIN_ROUNDING = 0.98
+"""A figure this near a floor is at it: published figures are rounded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +82,7 @@ class Signals:
     queue_ms: float | None
     prefill_ms: float | None
     floor: float | None
-    """Decode floor per token (over the acceptance length with speculation)."""
+    """Decode floor per token; with speculation over the acceptance length, or all drafts where that is not known."""
     band: Band
     prefill_floor: float | None
     prefill_expected: float | None
@@ -178,6 +183,11 @@ class Signals:
         return self.ttft is not None and self.ttft_typical is not None and self.ttft > SKEW * self.ttft_typical
 
     @property
+    def below_floor(self) -> bool:
+        """True when the time per token given is shorter than the hardware allows."""
+        return self.floor is not None and self.tpot is not None and self.tpot < WITHIN_ROUNDING * self.floor
+
+    @property
     def slow_stream(self) -> bool:
         """True when users see the stream crawl."""
         return self.tpot is not None and self.tpot > ITL_SLOW
@@ -206,7 +216,7 @@ def read_signals(
     prefilling = 0.0
     if rate is not None and expected is not None and ttft is not None:
         prefilling = rate * min(expected, ttft) / 1000
-    accepted = _value(seen.acceptance_length) or 1.0
+    tokens_a_step = _value(seen.acceptance_length) or 1.0 + (0 if deployment is None else draft_tokens(deployment))
     budget = roof.token_budget
     pool = None if memory is None else memory.pool
     spread = _spread(memory)
@@ -244,7 +254,7 @@ def read_signals(
         itl_p99=_value(seen.itl_ms_p99),
         queue_ms=_value(seen.queue_ms_mean),
         prefill_ms=_value(seen.prefill_ms_mean),
-        floor=None if roof.decode_floor_ms is None else roof.decode_floor_ms / max(1.0, accepted),
+        floor=None if roof.decode_floor_ms is None else roof.decode_floor_ms / max(1.0, tokens_a_step),
         band=decode_band(gpu, model),
         prefill_floor=roof.prefill_floor_ms,
         prefill_expected=expected,
@@ -289,11 +299,14 @@ def _pool_tokens(memory: MemoryBudget | None, seen: Observation) -> int | None:
 
 
 def _spread(memory: MemoryBudget | None) -> tuple[float, float]:
-    """Low and high end of the pool as multiples of the figure used."""
+    """Low and high end of the pool as multiples of its figure: the memory model's interval and its known error.
+
+    Its error is a matter of GiB, whatever the pool: on a pool of a few GiB it is a large share.
+    """
     gib = None if memory is None else memory.budget.kv_pool_gib
     if memory is None or memory.pool is None or memory.pool.basis == "measured" or gib is None or gib.mid <= 0:
         return 1.0, 1.0
-    return max(0.0, gib.low / gib.mid), max(1.0, gib.high / gib.mid)
+    return max(0.0, (gib.low - POOL_ERROR) / gib.mid), (max(gib.mid, gib.high) + POOL_ERROR) / gib.mid
 
 
 def _refuted(memory: MemoryBudget | None, roof: Roofline, spread: tuple[float, float]) -> bool:
@@ -302,7 +315,7 @@ def _refuted(memory: MemoryBudget | None, roof: Roofline, spread: tuple[float, f
         return False
     if roof.running is None or roof.seats_kv is None:
         return False
-    return roof.running > AT_POOL_HIGH * max(1.0, roof.seats_kv) * spread[1]
+    return roof.running > AT_POOL_HIGH * roof.seats_kv * spread[1]
 
 
 def _pinned(deployment: Deployment | None) -> bool:
