@@ -229,8 +229,8 @@ def test_the_short_speculation_flags_make_a_configuration() -> None:
     assert (found["method"], found["num_speculative_tokens"], found["prompt_lookup_max"]) == ("ngram", 4, 5)
 
 
-@pytest.mark.parametrize(("version", "on"), [("0.25.1", False), ("0.26.0", True)])
-def test_hybrid_models_cache_prefixes_by_default_from_0260(version: str, on: bool) -> None:
+@pytest.mark.parametrize(("version", "on"), [("0.25.1", False), ("0.27.1", False), ("0.28.0", True)])
+def test_hybrid_models_cache_prefixes_by_default_from_0280(version: str, on: bool) -> None:
     assert value("enable_prefix_caching", version, shape=model("falcon-h1-tiny")) is on
 
 

@@ -73,7 +73,7 @@ def _v0_chunked_prefill(case: Case) -> None:
 
 
 def prefix_caching(case: Case) -> None:
-    """On for decoders; for hybrid (recurrent) models from 0.26, and before 0.15 only where the model supports it."""
+    """On for decoders; for hybrid (recurrent) models from 0.28, and before 0.15 only where the model supports it."""
     name, model, given = "enable_prefix_caching", case.model, case.given("enable_prefix_caching")
     if model is None:
         if given is not None:
@@ -99,8 +99,8 @@ def prefix_caching(case: Case) -> None:
         case.put(name, False, "default", "off by default for bidirectional models")
     elif _attention_free(case):
         case.put(name, False, "default", "off by default for models without attention")
-    elif model.is_hybrid and case.release < (0, 26, 0):
-        case.put(name, False, "default", "off by default for hybrid (recurrent) models before 0.26")
+    elif model.is_hybrid and case.release < (0, 28, 0) and not (_pools(case) and case.release < (0, 26, 0)):
+        case.put(name, False, "default", "off by default for hybrid (recurrent) models before 0.28")
     else:
         case.put(name, True, "default", "on by default for decoder models")
 
