@@ -176,6 +176,20 @@ def test_a_batch_answers_line_by_line_and_goes_on_after_an_error(
     assert (status, json.loads(out)["term"]) == (0, "queue_stall")
 
 
+def test_sizing_from_the_shell_loads_no_more_than_it_needs() -> None:
+    script = (
+        "import sys; sys.argv = ['vllm-triage', 'kv', 'Qwen/Qwen3-8B', '--gpu', 'H100']; "
+        "from vllm_triage.surfaces.cli import main; main(); print(*sys.modules, sep='\\n', file=sys.stderr)"
+    )
+    done = subprocess.run(  # noqa: S603
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True, env={"PYTHONPATH": str(SERVER)}
+    )
+    loaded = set(done.stderr.split())
+    assert "147,456 bytes (144 KiB)" in done.stdout
+    assert not loaded & {"mcp", "jinja2", "yaml", "numpy", "asyncio", "difflib", "vllm_triage.verdicts.registry",
+                         "vllm_triage.readers.evidence"}
+
+
 def test_the_module_runs_and_a_closed_pipe_is_quiet() -> None:
     child = subprocess.Popen(
         [sys.executable, "-m", "vllm_triage", "explain", "core-metrics"], env={"PYTHONPATH": str(SERVER)},

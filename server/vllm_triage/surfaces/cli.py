@@ -1,235 +1,35 @@
-"""The command line: ``vllm-triage parse|kv|classify|compat|explain|... INPUT``, ``call TOOL JSON`` and ``mcp``.
-
-Thin by rule. The options of a sub-command are made from its tool's ``Arguments``, so both doors accept the same things
-under the same names (``--ttft-ms-mean`` for ``ttft_ms_mean``). Only the tool that is asked for is imported.
+"""The command line as a process: ``vllm-triage parse|kv|classify|compat|diagnose|explain INPUT``, ``call`` and ``mcp``.
 
 Exit status: 0 nothing wrong, 1 there are findings, 2 the input is bad. ``call`` is plumbing: 0 when the tool answered.
 """
 
-import argparse
-import json
+import gc
 import os
-import shlex
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
-from typing import Any
-
-from .. import __version__
-from ..report import tools
-from ..report.arguments import BadArguments, ToolArguments, argument_names
+from collections.abc import Sequence
 
 __all__ = ["main"]
-
-OK, FOUND, BAD_INPUT = 0, 1, 2
-
-_EPILOG = """\
-INPUT is a file, - for standard input, or the text itself: a launch in any form people paste, or a model id.
-Everything after -- is one launch:  vllm-triage kv -- vllm serve Qwen/Qwen3-8B --max-model-len 32k
-Exit status: 0 nothing wrong, 1 there are findings, 2 the input is bad."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status."""
-    words = list(sys.argv[1:] if argv is None else argv)
+    if argv is None:
+        gc.disable()  # the process ends before there is anything worth collecting; ``mcp`` turns it on again
+    from ..report.tools import is_domain_error  # noqa: PLC0415 (loaded with the collector off)
+    from .commands import BAD_INPUT, OK, dispatch  # noqa: PLC0415
+
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
-        status = _dispatch(words)
+        status = dispatch(list(sys.argv[1:] if argv is None else argv))
         sys.stdout.flush()
         return status
     except BrokenPipeError:  # the reader went away (| head): not an error, and nothing more can be said
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OK
     except ValueError as error:
-        if not tools.is_domain_error(error):
+        if not is_domain_error(error):
             raise
         print(f"vllm-triage: {error}", file=sys.stderr)
         return BAD_INPUT
-
-
-def _dispatch(words: list[str]) -> int:
-    doors: dict[str, Callable[[list[str]], int]] = {"call": _call, "mcp": _mcp}
-    if words and words[0] in doors:
-        return doors[words[0]](words[1:])
-    if words and any(words[0] in (tool.word, tool.name) for tool in tools.TOOLS):
-        return _tool(tools.find(words[0]), words[1:])
-    parser = _parser("vllm-triage", "Why is my TTFT high? A scheduler diagnosis of vLLM.")
-    parser.add_argument("--version", action="version", version=f"vllm-triage {__version__}")
-    commands = parser.add_subparsers(metavar="COMMAND", title="commands")
-    for tool in tools.TOOLS:
-        commands.add_parser(tool.word, help=tool.title, add_help=False)
-    commands.add_parser("call", help="Call a tool with JSON, print its JSON", add_help=False)
-    commands.add_parser("mcp", help="Serve MCP on stdio or HTTP", add_help=False)
-    parser.parse_args(words)
-    parser.print_help()
-    return OK if not words else BAD_INPUT
-
-
-def _parser(name: str, description: str) -> argparse.ArgumentParser:
-    return argparse.ArgumentParser(
-        prog=name, description=description, epilog=_EPILOG, allow_abbrev=False,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-
-
-# ---------------------------------------------------------------------------------------------------- one tool
-
-
-def _tool(tool: tools.Tool, words: list[str]) -> int:
-    model = tool.arguments
-    names = argument_names(model)
-    positional = "command" if "command" in names else next(iter(names))
-    parser = _parser(f"vllm-triage {tool.word}", tool.description)
-    parser.add_argument("input", nargs="*", metavar="INPUT" if positional == "command" else positional.upper())
-    parser.add_argument("--json", action="store_true", help="print the structured object")
-    for name in names:
-        _option(parser, name, names[name], model, positional)
-    options, flags = parser.parse_known_args(words)
-    if flags and positional == "command":
-        parser.error(f"unrecognized arguments: {' '.join(flags)} (quote the launch, or put it after --)")
-    options.input += flags  # explain --max-num-seqs
-    given = {name: _value(name, getattr(options, names[name])) for name in names if getattr(options, names[name], None)}
-    inputs = [getattr(options, names[positional])] if getattr(options, names[positional], None) else options.input
-    given |= _inputs(inputs, positional, evidence="evidence" in names, already=given.get("evidence", []))
-    answer = tool.run(given)
-    print(json.dumps(answer.to_json(), ensure_ascii=False, indent=2) if options.json else answer.to_text())
-    return FOUND if answer.found() else OK
-
-
-def _option(
-    parser: argparse.ArgumentParser, name: str, field: str, model: type[ToolArguments], positional: str
-) -> None:
-    """One option; what it holds is checked where every tool's arguments are."""
-    info = model.model_fields[field]
-    repeated = "tuple" in str(info.annotation)
-    parser.add_argument(
-        "--" + name.replace("_", "-"), dest=field, action="append" if repeated else "store",
-        metavar="FILE" if name in ("evidence", "model_config") else name.rpartition("_")[2].upper(),
-        help=argparse.SUPPRESS if name == positional else (info.description or "").replace("%", "%%"),
-    )
-
-
-def _value(name: str, given: Any) -> Any:
-    """What an option means: a file's content for evidence and model_config, else the text as it is."""
-    if name == "evidence":
-        return [_content(path) for path in given]
-    return _content(given) if name == "model_config" else given
-
-
-def _inputs(inputs: list[str], positional: str, *, evidence: bool, already: list[str]) -> dict[str, Any]:
-    """The free arguments: one launch, spelt as one text, as files, or as words.
-
-    Of several files the first is the launch and the others are evidence.
-    """
-    if not inputs:
-        return {}
-    if len(inputs) > 1 and evidence and _is_file(inputs[0]):
-        return {positional: _content(inputs[0]), "evidence": [*(_content(path) for path in inputs[1:]), *already]}
-    if len(inputs) > 1:
-        return {positional: shlex.join(inputs) if positional == "command" else " ".join(inputs)}
-    return {positional: _content(inputs[0]) if inputs[0] == "-" or _is_file(inputs[0]) else inputs[0]}
-
-
-def _is_file(text: str) -> bool:
-    """True when `text` names a readable file; a launch pasted as one argument never does."""
-    try:
-        return len(text) < 4096 and "\n" not in text and Path(text).is_file()
-    except (OSError, ValueError):
-        return False
-
-
-def _content(path: str) -> str:
-    """The text of a file, or of standard input for ``-``."""
-    try:
-        data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "not a file name"
-        raise BadArguments(f"cannot read {path[:200]!a}: {reason}") from None
-    return data.decode("utf-8", errors="replace")
-
-
-# ------------------------------------------------------------------------------------------------- call and mcp
-
-
-def _call(words: list[str]) -> int:
-    parser = _parser("vllm-triage call", "Call a tool with JSON arguments and print exactly its structured content.")
-    parser.add_argument("tool", nargs="?", metavar="TOOL", help=", ".join(tool.name for tool in tools.TOOLS))
-    parser.add_argument("arguments", nargs="?", metavar="JSON", help="an object, a file holding one, or -")
-    parser.add_argument("--batch", metavar="FILE", help=(
-        'one object a line: the arguments of TOOL, or {"tool": ..., "arguments": ...} without TOOL; '
-        "an answer a line comes out, {\"error\": ...} for a line that is wrong"))
-    options = parser.parse_args(words)
-    if options.batch is not None:
-        if options.arguments is not None:
-            parser.error("give JSON or --batch, not both")
-        return _batch(options.tool, _content(options.batch).splitlines())
-    if options.tool is None or options.arguments is None:
-        parser.error("TOOL and JSON are required")
-    text = options.arguments
-    print(_dumps(tools.call(options.tool, _object(_content(text) if text == "-" or _is_file(text) else text))))
-    return OK
-
-
-def _batch(tool: str | None, lines: list[str]) -> int:
-    if tool is not None:
-        tools.find(tool)  # a wrong name is said once, not on every line
-    status = OK
-    for line, error in _answers(tool, lines):
-        print(line)
-        status = BAD_INPUT if error else status
-    return status
-
-
-def _answers(tool: str | None, lines: list[str]) -> Iterator[tuple[str, bool]]:
-    for line in lines:
-        if not line.strip():
-            continue
-        try:
-            given = _object(line)
-            if tool is None:
-                yield _dumps(tools.call(str(given.get("tool")), _object(given.get("arguments", {})))), False
-            else:
-                yield _dumps(tools.call(tool, given)), False
-        except ValueError as error:
-            if not tools.is_domain_error(error):
-                raise
-            yield json.dumps({"error": str(error)}, ensure_ascii=False), True
-
-
-def _object(text: object) -> dict[str, Any]:
-    """A JSON object, from its text or as it is."""
-    try:
-        found = json.loads(text) if isinstance(text, str) else text
-    except (ValueError, RecursionError) as error:
-        raise BadArguments(f"not JSON: {error}") from None
-    if not isinstance(found, dict):
-        raise BadArguments('expected a JSON object, such as {"command": "vllm serve Qwen/Qwen3-8B"}')
-    return found
-
-
-def _dumps(answer: Any) -> str:
-    return json.dumps(answer.to_json(), ensure_ascii=False)
-
-
-def _mcp(words: list[str]) -> int:
-    parser = _parser("vllm-triage mcp", "Serve the tools over MCP, on stdio unless --http is given.")
-    parser.add_argument("--http", metavar="HOST:PORT", help="streamable HTTP at /mcp; a bare port is on 127.0.0.1")
-    parser.add_argument("--allow-host", metavar="NAME", action="append", default=[],
-                        help="host name clients use to reach a server that is not on loopback (repeatable)")
-    options = parser.parse_args(words)
-    address = None if options.http is None else _address(options.http)
-    if address and not options.allow_host and address[0] not in ("127.0.0.1", "localhost", "::1"):
-        raise BadArguments(f"--http {options.http} is not loopback: name the host clients use with --allow-host")
-    from .mcp import serve  # noqa: PLC0415 (the command line starts without the SDK)
-
-    serve(address, options.allow_host)
-    return OK
-
-
-def _address(text: str) -> tuple[str, int]:
-    host, _, port = text.rpartition(":")
-    if not port.isascii() or not port.isdigit() or not 0 < int(port) < 65536:
-        raise BadArguments(f"--http {text[:100]!a}: expected HOST:PORT or PORT")
-    return host.strip("[]") or "127.0.0.1", int(port)

@@ -4,14 +4,13 @@ from typing import get_args
 
 from pydantic import Field
 
-from ...domain import Budget, CacheGroup, Capacity, Deployment, MemoryBudget, Pool, Problem
+from ...domain import Budget, CacheGroup, Capacity, Deployment, MemoryBudget, Pool, PoolReading, Problem
 from ...domain.base import Words
 from ...domain.deployment import Severity
+from ...engine.deployment import deploy
 from ...engine.memory import estimate
-from ...readers.evidence import read_evidence
 from ..answer import ToolAnswer
 from ..arguments import Amount, BadArguments, Evidence, OptionalDeploymentArguments, Tokens
-from ..reading import deploy_with_evidence
 from ..text import bullets, row, section, value
 from ..words import gpu_words
 
@@ -69,14 +68,23 @@ def run(arguments: Arguments) -> Answer:
     Raises:
         BadArguments: when neither says which model is served.
     """
-    observation = read_evidence(arguments.evidence)
-    deployment = deploy_with_evidence(**arguments.deployment(), observation=observation)
+    deployment, pool = _with_evidence(arguments) if arguments.evidence else (_launch(arguments), None)
     if deployment is None:
         raise BadArguments("command: required (a launch, or just a model id), for no pasted text shows one.")
-    memory = estimate(
-        deployment, observation.pool, arguments.available_kv_gib, arguments.input_tokens, arguments.output_tokens
-    )
-    return answer(deployment, memory)
+    shape = (arguments.input_tokens, arguments.output_tokens)
+    return answer(deployment, estimate(deployment, pool, arguments.available_kv_gib, *shape))
+
+
+def _launch(arguments: Arguments) -> Deployment | None:
+    return None if arguments.command is None else deploy(**arguments.deployment())
+
+
+def _with_evidence(arguments: Arguments) -> tuple[Deployment | None, PoolReading | None]:
+    from ...readers.evidence import read_evidence  # noqa: PLC0415 (two dozen readers that a bare launch does without)
+    from ..reading import deploy_with_evidence  # noqa: PLC0415
+
+    observation = read_evidence(arguments.evidence)
+    return deploy_with_evidence(**arguments.deployment(), observation=observation), observation.pool
 
 
 def answer(deployment: Deployment, memory: MemoryBudget) -> Answer:
