@@ -68,3 +68,9 @@ def test_a_predicted_pool_and_an_assumed_gpu_are_said() -> None:
     r = roofline(deployment().but(gpu_origin="assumed"), seen(**LOAD), memory(measured=False))
     assert "the GPU is assumed" in r.assumptions
     assert any("predicted" in said for said in r.assumptions)
+
+
+def test_engines_that_the_metrics_show_count_as_replicas() -> None:
+    r = roofline(deployment(), seen(**LOAD).but(engines=4), memory())
+    assert r.seats_scheduler == 4 * 1024
+    assert r.seats_kv == pytest.approx(4 * 100_000 / 1150)

@@ -96,7 +96,7 @@ def _gap(
     for name, ms in (*named, ("collectives", roof.collectives_ms or 0.0)):
         left = _take(parts, left, name, ms / tokens, "decode floor at peak rates")
     if prefill is not None and rate is not None:
-        busy = min(1.0, rate * prefill / 1000 / whole(deployment.setting("data_parallel_size")))
+        busy = min(1.0, rate * prefill / 1000 / max(seen.engines, whole(deployment.setting("data_parallel_size"))))
         left = _take(parts, left, "prefill of others", busy * tpot, f"{busy:.0%} of the time goes to prompts")
     usual = (decode_band(deployment.gpu, deployment.model).high - 1) * floor
     left = _take(

@@ -83,12 +83,12 @@ def draft_tokens(deployment: Deployment) -> int:
     return whole(given, 0)
 
 
-def machine(deployment: Deployment, memory: MemoryBudget | None) -> Machine:
-    """The replica a deployment describes."""
+def machine(deployment: Deployment, memory: MemoryBudget | None, engines: int = 1) -> Machine:
+    """The replica a deployment describes, and how many there are: as configured, or as the measurements show."""
     model, gpu = deployment.model, deployment.gpu
     tp = whole(deployment.setting("tensor_parallel_size"))
     pp = whole(deployment.setting("pipeline_parallel_size"))
-    dp = whole(deployment.setting("data_parallel_size"))
+    dp = max(engines, whole(deployment.setting("data_parallel_size")))
     ep = bool(deployment.setting("enable_expert_parallel") or deployment.args.get("enable_expert_parallel"))
     if gpu is not None and gpu.vendor == "cpu":
         gpu = None

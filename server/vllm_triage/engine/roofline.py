@@ -36,7 +36,7 @@ def roofline(deployment: Deployment | None, observation: Observation, memory: Me
             missing=(*_unmeasured(load), "command"),
             assumptions=load.notes,
         )
-    box = machine(deployment, memory)
+    box = machine(deployment, memory, observation.engines)
     model = deployment.model
     context = None if load.input_tokens is None else load.input_tokens + (load.output_tokens or 0.0) / 2
     step = decode_step(box, model, memory, load.running or load.concurrency or 1.0, context)

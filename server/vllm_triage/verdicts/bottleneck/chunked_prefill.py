@@ -16,8 +16,9 @@ from .signals import Signals
 
 __all__ = ["judge"]
 
-LAW_AND_SPIKE, SPIKE_ONLY, CHUNKS = 0.85, 0.70, 0.70
-"""Sureness: the tail has the length the chunk-step law gives; only the spike is seen; many chunks explain TTFT."""
+LAW_AND_SPIKE, SPIKE_ONLY, SPIKE_OFF_LAW, CHUNKS = 0.85, 0.70, 0.60, 0.70
+"""Sureness: the tail has the length the chunk-step law gives; only the spike is seen; the tail has another length, but
+prompts fill the budget and nothing waits; many chunks explain TTFT."""
 
 
 def judge(s: Signals) -> Case:
@@ -49,7 +50,8 @@ def _too_large(s: Signals) -> float:
         return 0.0  # a queue is likely and would come first
     law = _law(s)
     if law is False:
-        return 0.0
+        fills = s.isl is not None and s.budget is not None and s.isl >= CHUNK_FILLS * s.budget
+        return SPIKE_OFF_LAW if fills and s.queue_seen is False else 0.0
     return LAW_AND_SPIKE if law and s.queue_seen is False else SPIKE_ONLY
 
 

@@ -263,7 +263,7 @@ def read_signals(
         if roof.chunk_step_ms is None or not budget or isl is None
         else roof.chunk_step_ms * min(1.0, isl / budget),
         chunk_spread=(share.mid / share.high, share.mid / share.low),
-        prefill_load=_prefill_load(deployment, rate, roof),
+        prefill_load=_prefill_load(deployment, seen.engines, rate, roof),
         prefill_limit=min(MFU_BOUND, share.low),
         moe=model is not None and model.moe is not None,
         cpu=_is_cpu(deployment, seen),
@@ -273,10 +273,10 @@ def read_signals(
     )
 
 
-def _prefill_load(deployment: Deployment | None, rate: float | None, roof: Roofline) -> float | None:
+def _prefill_load(deployment: Deployment | None, engines: int, rate: float | None, roof: Roofline) -> float | None:
     if rate is None or roof.prefill_floor_ms is None:
         return None
-    replicas = 1 if deployment is None else whole(deployment.setting("data_parallel_size"))
+    replicas = engines if deployment is None else max(engines, whole(deployment.setting("data_parallel_size")))
     return rate * roof.prefill_floor_ms / 1000 / replicas
 
 
