@@ -53,6 +53,19 @@ def test_a_line_that_says_when_dates_the_scrape_below_it(line: str, seconds: flo
     assert scrapes[0].time == seconds
 
 
+@pytest.mark.parametrize("line", ["64", "# of users is high", "2.5", "version 0.32.0"])
+def test_a_number_that_is_no_time_dates_nothing(line: str) -> None:
+    scrapes, _ = read_exposition(f"{line}\n{ONE}")
+    assert scrapes[0].time is None
+
+
+def test_the_headers_of_curl_date_the_scrape() -> None:
+    headers = "HTTP/1.1 200 OK\ndate: Mon, 30 Nov 2026 18:05:22 GMT\nserver: uvicorn\ncontent-length: 53598\n\n"
+    scrapes, rest = read_exposition(headers + ONE)
+    assert scrapes[0].time == 1796061922
+    assert "content-length: 53598" in rest
+
+
 def test_one_date_above_two_scrapes_dates_only_the_first() -> None:
     scrapes, _ = read_exposition(f"# t=0\n{ONE}{ONE}")
     assert [s.time for s in scrapes] == [0, None]

@@ -162,6 +162,47 @@ def test_engines_scraped_separately_are_one_server() -> None:
     assert apart.engines == 2
 
 
+def test_replicas_scraped_one_after_the_other_twice_are_one_server_over_time() -> None:
+    def replica(pod: str, at: float, generated: float) -> str:
+        return f"# t={at}\n" + text(10, generated).replace('engine="0"', f'engine="0",pod="{pod}"')
+
+    part = read(replica("a", 0, 1000), replica("b", 1, 90_000), replica("a", 30, 4000), replica("b", 31, 96_000))
+    found = values(part)
+    assert part.engines == 2
+    assert found["running"] == 20
+    assert found["output_tok_s"] == pytest.approx(9000 / 30)
+
+
+def test_refused_and_failed_requests_between_the_scrapes_are_counted() -> None:
+    def counted(errors: int, refused: int) -> str:
+        return (
+            f'vllm:request_success_total{{engine="0",finished_reason="error",model_name="m"}} {errors}\n'
+            f'vllm:request_success_total{{engine="0",finished_reason="stop",model_name="m"}} {errors * 10}\n'
+            f'vllm:admission_rejections_total{{model_name="m",reason="max_num_queued_reqs"}} {refused}\n'
+        )
+
+    found = values(read(text(8, 1000, extra=counted(1, 5)), text(8, 4000, extra=counted(3, 12))))
+    assert found["failed"] == 9
+
+
+def test_the_gauges_of_v0_are_read() -> None:
+    old = (
+        'vllm:gpu_prefix_cache_hit_rate{model_name="m"} 0.25\nvllm:cpu_prefix_cache_hit_rate{model_name="m"} -1.0\n'
+        'vllm:spec_decode_draft_acceptance_rate{model_name="m"} 0.6\nvllm:num_requests_running{model_name="m"} 12\n'
+        'vllm:avg_generation_throughput_toks_per_s{model_name="m"} 345.6\n'
+        'vllm:gpu_cache_usage_perc{model_name="m"} 0.86\n'
+    )
+    found = values(read(old))
+    assert found == {
+        "prefix_hit_rate": 0.25,
+        "acceptance_rate": 0.6,
+        "running": 12,
+        "output_tok_s": 345.6,
+        "kv_usage": 0.86,
+    }
+    assert not read(old.replace("0.25", "-1.0")).unread
+
+
 def test_of_several_models_the_busiest_is_read_and_the_others_are_named() -> None:
     part = read(text(2, 500, model="small") + text(30, 9000, model="big"))
     assert part.model_name == "big"

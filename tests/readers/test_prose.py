@@ -39,6 +39,7 @@ def values(part: Partial | None) -> dict[str, float]:
         ("并发 64，TTFT 9s，吞吐 850 tok/s", {"concurrency": 64, "ttft_ms_mean": 9000, "output_tok_s": 850}),
         ("ttft_ms_mean: 350\noutput_tok_s = 900", {"ttft_ms_mean": 350, "output_tok_s": 900}),
         ("Time to first token of about 9 seconds", {"ttft_ms_mean": 9000}),
+        ("ITL 45 ms, no waiting and zero preemptions", {"itl_ms_mean": 45, "waiting": 0, "preemptions_total": 0}),
     ],
 )  # fmt: skip
 def test_a_sentence_is_read(text: str, wanted: dict[str, float]) -> None:
@@ -88,6 +89,7 @@ def test_the_measurement_beside_a_goal_is_read() -> None:
         "max_num_seqs 256, gpu_memory_utilization 0.9, max_model_len 8192",
         "vllm serve m --max-num-batched-tokens 8192",
         "GPU util is 98%",
+        "terminates when a sequence group is preempted by SWAP with swap_space=0",
         "hello world",
         "I have 4 GPUs",
         "",

@@ -26,9 +26,10 @@ _NAME = re.compile(r"[a-zA-Z_:][a-zA-Z0-9_:.]*\Z")
 _ESCAPES = {"\\\\": "\\", '\\"': '"', "\\n": "\n"}
 _ESCAPE = re.compile(r'\\[\\"n]')
 _ISO = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?")
-_EPOCH = re.compile(
-    r"#?\s*(?:t(?:ime(?:stamp)?)?\s*[:=]\s*)?(\d{1,13}(?:\.\d+)?)\s*(?:s|sec|seconds)?\Z", re.IGNORECASE
+_SECONDS = re.compile(
+    r"(?:#\s*|#?\s*t(?:ime(?:stamp)?)?\s*[:=]\s*)(\d{1,13}(?:\.\d+)?)\s*(?:s|sec|seconds)?\Z", re.IGNORECASE
 )
+_EPOCH = re.compile(r"(\d{10}(?:\.\d+)?|\d{13})\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +186,7 @@ def _clock(line: str) -> float | None:
     """Seconds, when the line says when the scrape was taken: an epoch, ISO 8601, ``date``'s or HTTP's form."""
     if len(line) > 120 or not any(c.isdigit() for c in line):
         return None
-    if match := _EPOCH.match(line):
+    if match := _SECONDS.match(line) or _EPOCH.match(line):
         value = float(match.group(1))
         return value / 1000 if value > 1e11 else value
     if match := _ISO.search(line):

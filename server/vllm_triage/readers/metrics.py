@@ -7,15 +7,15 @@ means a restart, and only what follows it is compared.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
-from ..domain import Conflict, PoolReading
+from ..domain import PoolReading
 from .exposition import Scrape
 from .histogram import Histogram
 from .logged_settings import cache_settings
-from .reading import Kind, Partial, excerpt
-from .server_view import COUNTED, View, view_of
+from .reading import Kind, Partial
+from .server_view import View, view_of
+from .timeline import Interval, difference, timeline
 from .utilisation import gpu_utilisation, ignored
 
 __all__ = ["read_metrics"]
@@ -40,25 +40,6 @@ SIZES = (
 
 QUANTILES = {"p50": (0.5, 2), "p99": (0.99, 20)}
 """Statistic, its quantile, and the fewest observations it is read from: a p99 of five requests is their maximum."""
-STEADY = 1.5
-"""Largest ratio of the two ends' running gauges at which the time between two undated scrapes is still derived."""
-
-
-@dataclass(frozen=True, slots=True)
-class Interval:
-    """The scrapes of one process, first to last, and how long they span (seconds, None when nothing tells)."""
-
-    views: tuple[View, ...]
-    seconds: float | None
-    derived: bool = False
-
-    @property
-    def first(self) -> View:
-        return self.views[0]
-
-    @property
-    def last(self) -> View:
-        return self.views[-1]
 
 
 def read_metrics(scrapes: Sequence[Scrape], interval_s: float | None = None) -> Partial | None:
@@ -80,8 +61,7 @@ def read_metrics(scrapes: Sequence[Scrape], interval_s: float | None = None) -> 
         part.what = "Prometheus text without vLLM metrics"
         part.unread.append("metrics: no vllm:* metric in the scrape")
         return part
-    views = _in_order(_one_model(_merged(views), part))
-    run = _interval(_one_process(views, part), interval_s)
+    run = timeline(views, part, interval_s)
     part.what = _describe(run, len(scrapes))
     part.model_name = run.last.model
     part.engines = run.last.engines
@@ -102,100 +82,6 @@ def _describe(run: Interval, pasted: int) -> str:
     else:
         span = f"about {run.seconds:.3g} s apart (derived)" if run.derived else f"{run.seconds:.4g} s apart"
     return f"{len(run.views)} /metrics scrapes, first and last {span}"
-
-
-# -- which scrapes belong together ------------------------------------------------------------------------------
-
-
-def _merged(views: list[View]) -> list[View]:
-    """Join scrapes of different engines or replicas taken at one time: no series in common, all dates equal."""
-    out: list[View] = []
-    for view in views:
-        twin = next((v for v in out if v.time == view.time and v.owners.isdisjoint(view.owners)), None)
-        if twin is not None and twin.model == view.model and view.owners:
-            out[out.index(twin)] = twin.joined(view)
-        else:
-            out.append(view)
-    return out
-
-
-def _one_model(views: list[View], part: Partial) -> list[View]:
-    """Keep the model that is busiest: a diagnosis is of one deployment."""
-    by_model: dict[str | None, list[View]] = {}
-    for view in views:
-        by_model.setdefault(view.model, []).append(view)
-    others = {name for view in views for name in view.other_models}
-    if len(by_model) > 1:
-        best = max(
-            by_model, key=lambda m: (max(v.load for v in by_model[m]), max(v.progress for v in by_model[m]), m or "")
-        )
-        others |= {name for name in by_model if name is not None and name != best}
-        views = by_model[best]
-    for name in sorted(others):
-        part.unread.append(
-            excerpt(f"metrics: model {name} is in the scrape too; the busiest, {views[0].model}, was read")
-        )
-    return views
-
-
-def _in_order(views: list[View]) -> list[View]:
-    """Oldest first, without repeats."""
-    if all(view.time is not None for view in views):
-        views = sorted(views, key=lambda v: (v.time or 0.0, v.progress))
-    else:
-        views = sorted(views, key=lambda v: (v.start or 0.0, v.progress, v.load))
-    out: list[View] = []
-    for view in views:
-        if not any(view.same_as(kept) for kept in out):
-            out.append(view)
-    return out
-
-
-def _one_process(views: list[View], part: Partial) -> tuple[View, ...]:
-    """The scrapes after the last restart."""
-    start = 0
-    for index, (before, after) in enumerate(pairwise(views), start=1):
-        fallen = [name for name in COUNTED if after.total(name) < before.total(name) - 1e-6]
-        other_process = None not in (before.start, after.start) and before.start != after.start
-        if not fallen and not other_process:
-            continue
-        start = index
-        if before.time is None and fallen and not other_process:
-            part.conflicts.append(
-                Conflict(
-                    what="scrapes are not of one server over time",
-                    values=(f"vllm:{fallen[0]}: {before.total(fallen[0]):.6g}", f"then {after.total(fallen[0]):.6g}"),
-                )
-            )
-        else:
-            what = f"vllm:{fallen[0]} fell" if fallen else "process_start_time_seconds differs"
-            part.unread.append(
-                f"metrics: two processes, by a restart or of two replicas ({what}); only the later one is read"
-            )
-    return tuple(views[start:])
-
-
-def _interval(views: tuple[View, ...], stated: float | None) -> Interval:
-    first, last = views[0], views[-1]
-    if len(views) == 1:
-        return Interval(views, None)
-    if first.time is not None and last.time is not None and last.time > first.time:
-        return Interval(views, last.time - first.time)
-    if stated is not None and stated > 0:
-        return Interval(views, stated)
-    low, high = sorted((first.running, last.running))
-    busy = _difference(first, last, "inter_token_latency_seconds").total
-    busy += max(_difference(first, last, "request_prefill_time_seconds").total, 0.0)
-    if low > 0 and high <= STEADY * low and busy > 0:
-        return Interval(views, busy / ((low + high) / 2), derived=True)
-    return Interval(views, None)
-
-
-def _difference(first: View, last: View, name: str) -> Histogram:
-    return last.histogram(name).since(first.histogram(name))
-
-
-# -- what they say -----------------------------------------------------------------------------------------------
 
 
 def _gauges(views: Sequence[View], part: Partial) -> None:
@@ -233,12 +119,14 @@ def _gauges(views: Sequence[View], part: Partial) -> None:
 def _between(run: Interval, part: Partial) -> None:
     """What the counters did between the scrapes."""
     span = "between the scrapes"
-    _histograms({n: _difference(run.first, run.last, n) for n in run.last.histograms}, span, "interval", part)
+    _histograms({n: difference(run.first, run.last, n) for n in run.last.histograms}, span, "interval", part)
 
     def moved(name: str) -> float:
         return run.last.total(name) - run.first.total(name)
 
     _ratios(moved, span, "interval", part)
+    if run.first.failed is not None and run.last.failed is not None:
+        part.add("failed", run.last.failed - run.first.failed, f"metrics: errors and refusals {span}", "interval")
     seconds = run.seconds
     if seconds is None:
         return
@@ -275,8 +163,8 @@ def _lifetime(view: View, part: Partial) -> None:
     late = Partial(what="")
     _histograms(view.histograms, "lifetime", "lifetime", late)
     _ratios(view.total, "lifetime", "lifetime", late)
-    if view.hit_rate is not None:
-        late.add("prefix_hit_rate", view.hit_rate, "metrics: vllm:gpu_prefix_cache_hit_rate", "gauge")
+    for name, (value, metric) in view.told.items():
+        late.add(name, value, f"metrics: vllm:{metric}", "gauge")
     part.readings += [r for r in late.readings if r.name not in read]
     part.unread += late.unread
 

@@ -172,7 +172,8 @@ def _pattern() -> re.Pattern[str]:
     )
     return re.compile(
         rf"(?P<statistic>(?<![A-Za-z0-9])(?:{_STATISTIC})(?![A-Za-z0-9]))|(?P<goal>(?<![A-Za-z])(?:{_GOAL})(?![A-Za-z]))"
-        rf"|{number}|{metrics}|[(\[](?:{bare})[)\]]",
+        rf"|(?P<none>(?<![A-Za-z])(?:no|zero)(?=\s(?:requests? )?(?:waiting|queued|pending|preempt)))"
+        rf"|{number}|{metrics}|(?P<config>(?<![A-Za-z_])[A-Za-z]\w*_\w+\s?[=:]\s?[\w.]+)|[(\[](?:{bare})[)\]]",
         re.IGNORECASE,
     )
 
@@ -187,6 +188,10 @@ def words_of(clause: str) -> list[Word]:
             out.append(Word("statistic", _statistic(text), start, end, text=text))
         elif groups["goal"]:
             out.append(Word("goal", "", start, end, text=text))
+        elif groups["none"]:
+            out.append(Word("number", "count", start, end, 0.0, text))
+        elif groups["config"]:
+            continue  # swap_space=0
         elif groups["number"]:
             if groups["other"]:
                 continue

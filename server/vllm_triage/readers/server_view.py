@@ -32,6 +32,16 @@ OLD_NAMES = {
 }
 """Names of earlier releases that measure the same thing (``facts.metrics`` says from when to when); a scrape that has
 both during the overlap is read under the new name."""
+RATIOS = {
+    "gpu_prefix_cache_hit_rate": "prefix_hit_rate",
+    "spec_decode_draft_acceptance_rate": "acceptance_rate",
+}
+"""Gauges of V0 that hold a share, and the field they are; -1 means that the feature is off."""
+RATES = {
+    "avg_generation_throughput_toks_per_s": "output_tok_s",
+    "avg_prompt_throughput_toks_per_s": "prompt_tok_s",
+}
+"""Gauges of 0.6.6 and before that hold the rate of the last log interval."""
 OWNER_LABELS = ("engine", "instance", "pod", "replica", "host", "hostname", "job", "exported_instance")
 """Labels that tell one engine from another."""
 
@@ -52,8 +62,10 @@ class View:
     cache_config: list[dict[str, str]] = field(default_factory=list)
     other_models: set[str] = field(default_factory=set)
     owners: set[str] = field(default_factory=set)
-    hit_rate: float | None = None
+    told: dict[str, tuple[float, str]] = field(default_factory=dict)
+    """Shares and rates that V0 exposes as gauges: field to value and metric name."""
     kv_percent: bool = False
+    failed: float | None = None
 
     @property
     def engines(self) -> int:
@@ -117,8 +129,9 @@ class View:
             cache_config=self.cache_config + other.cache_config,
             other_models=self.other_models | other.other_models,
             owners=self.owners | other.owners,
-            hit_rate=self.hit_rate if other.hit_rate is None else other.hit_rate,
+            told={**self.told, **other.told},
             kv_percent=self.kv_percent or other.kv_percent,
+            failed=None if self.failed is other.failed is None else (self.failed or 0.0) + (other.failed or 0.0),
         )
 
 
@@ -171,7 +184,7 @@ def view_of(scrape: Scrape, unread: list[str]) -> View | None:
             found = {raw: value for raw, value in found.items() if marker in raw or "model_name=" not in raw}
         good = {}
         for raw, value in found.items():
-            if math.isfinite(value) and (value >= 0 or name.endswith("hit_rate")):
+            if math.isfinite(value) and (value >= 0 or name in RATIOS):
                 good[raw] = value
             else:
                 unread.append(excerpt(f"metrics: vllm:{name} is {value}, which is no measurement"))
@@ -201,9 +214,22 @@ def view_of(scrape: Scrape, unread: list[str]) -> View | None:
     if "num_requests_waiting" not in view.gauges and view.waiting_by_reason:
         view.gauges["num_requests_waiting"] = {"": sum(view.waiting_by_reason.values())}
     view.cache_config = [labels_of(raw) for raw in series.get("cache_config_info", {})]
-    rate = max((v for v in mine("gpu_prefix_cache_hit_rate").values() if 0 <= v <= 1), default=None)
-    view.hit_rate = rate
+    for name, share in RATIOS.items():
+        if good := [value for value in mine(name).values() if 0 <= value <= 1]:
+            view.told[share] = (max(good), name)
+    for name, rate in RATES.items():
+        if found := mine(name):
+            view.told[rate] = (sum(found.values()), name)
+    view.failed = _failed(mine("request_success_total"), mine("admission_rejections_total"))
     return view
+
+
+def _failed(finished: Mapping[str, float], refused: Mapping[str, float]) -> float | None:
+    """Requests that ended in an error or were refused at the door, since the start."""
+    if not finished and not refused:
+        return None
+    errors = sum(value for raw, value in finished.items() if 'finished_reason="error"' in raw)
+    return errors + sum(refused.values())
 
 
 def _busiest_model(series: Mapping[str, Mapping[str, float]]) -> tuple[str | None, set[str]]:
