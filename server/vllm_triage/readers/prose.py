@@ -45,7 +45,7 @@ _SHAPE = re.compile(
     r"(?P<o>\d[\d,]{0,9})(?P<ok>[kK])?\s?(?:tokens? )?(?P<ow>out(?:put)?|completion)?(?![\w.])",
     re.IGNORECASE,
 )
-_TELLS = re.compile(r"\d|TTFT|ITL|TPOT|token|latency", re.IGNORECASE)
+_TELLS = re.compile(r"\d|TTFT|ITL|TPOT|token|latency|\bno\b|\bzero\b", re.IGNORECASE)
 _INTERVAL = re.compile(
     r"(\d{1,6}(?:\.\d+)?)\s?(s|secs?|seconds?|m|mins?|minutes?)\s(?:apart|later|between|interval)"
     r"|(?:interval|apart)\s*[:=]?\s*(\d{1,6}(?:\.\d+)?)\s?(s|sec|seconds?|min|minutes?)",
