@@ -117,6 +117,15 @@ def test_a_cpu_is_a_device_without_rates() -> None:
     assert found.setting("block_size") == 128
 
 
+@pytest.mark.parametrize(
+    ("command", "version"), [(SERVE, "0.32.0+cpu"), (f"VLLM_CPU_KVCACHE_SPACE=4 {SERVE}", "0.32.0")]
+)
+def test_a_launch_of_the_cpu_build_is_on_a_cpu(command: str, version: str) -> None:
+    found = deploy(command, version)
+    assert found.gpu is not None
+    assert (found.gpu.name, found.gpu_origin) == ("CPU", "derived")
+
+
 def test_a_given_config_outranks_the_catalogue() -> None:
     found = deploy(SERVE, "0.33.0", "H100", TINY)
     assert found.model is not None

@@ -348,7 +348,7 @@ def test_what_a_flag_would_be_without_itself_is_resolved_with_all_else_as_given(
         },
     ),
 )
-@limits(max_examples=150)
+@limits(max_examples=100, deadline=None)
 def test_every_setting_has_an_origin_and_is_given_exactly_when_it_was(
     version: str, gpu: str | None, shape: str | None, args: dict[str, Json]
 ) -> None:

@@ -157,7 +157,7 @@ def _version(given: str | None, launch: Launch, paste: Paste, problems: list[Pro
 
 def _device(parts: _Parts, given: str | None, launch: Launch, paste: Paste) -> None:
     """The device, never guessed; what was taken for granted is said."""
-    text = given or launch.gpu or paste.gpu
+    text = given or launch.gpu or paste.gpu or _cpu_build(parts)
     parts.gpu_count = launch.gpu_count or paste.gpu_count
     if text is None:
         return
@@ -177,6 +177,12 @@ def _device(parts: _Parts, given: str | None, launch: Launch, paste: Paste) -> N
     if found.note:
         fix = f"say which: {', '.join(found.candidates)}"
         parts.problems.append(Problem(severity="info", code="ambiguous-gpu", message=found.note, fix=fix))
+
+
+def _cpu_build(parts: _Parts) -> str | None:
+    """``cpu`` where only vLLM's CPU build would be launched so: its version suffix, its environment variables."""
+    suffixed = str(parts.version.value).partition("+")[2].startswith("cpu")
+    return "cpu" if suffixed or any(reading.name.startswith("VLLM_CPU_") for reading in parts.env) else None
 
 
 def _model(parts: _Parts, arguments: Arguments, config: Mapping[str, Json] | None) -> None:

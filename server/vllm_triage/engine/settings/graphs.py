@@ -68,7 +68,7 @@ def _compilation_mode(case: Case) -> tuple[int, str]:
     """0 none, 1 stock, 2 dynamo once, 3 vLLM's own; and why it is not the default 3."""
     if case.given("enforce_eager") is True:
         return 0, "--enforce-eager"
-    if case.env.get("TORCH_COMPILE_DISABLE") == "1" and case.release >= (0, 26, 0):
+    if case.env.get("TORCH_COMPILE_DISABLE") == "1" and case.release >= (0, 20, 0):
         return 0, "TORCH_COMPILE_DISABLE"
     if _breakable(case):
         return 0, "this architecture uses breakable CUDA graphs without compilation"

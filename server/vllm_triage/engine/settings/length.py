@@ -31,6 +31,8 @@ def max_model_len(case: Case) -> None:
     window = case.model.sliding_window
     if case.given("disable_sliding_window") is True and window is not None and window < length:
         length, why = window, "the sliding window, because --disable-sliding-window"
+    if case.model.architecture == "EmbeddingGemma2Model" and length > 8192 and case.release >= (0, 32, 0):
+        length, why = 8192, "8192 for this architecture unless a length is given"
     if given == -1:
         why += "; auto: the engine lowers it at start where the KV pool cannot hold one such request"
     case.put("max_model_len", length, "derived", why)

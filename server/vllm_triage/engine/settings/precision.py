@@ -4,12 +4,18 @@ Source: ``_get_and_verify_dtype`` (config/model.py), ``supported_dtypes`` of the
 (model_executor/models/config.py).
 """
 
-from .case import UNKNOWN_MODEL, Case
+from .case import UNKNOWN_MODEL, Case, Release
 
 __all__ = ["kv_cache_dtype", "quantization", "torch_dtype"]
 
 NO_FLOAT16 = frozenset({"gemma2", "gemma3", "gemma3_text", "plamo2", "glm4"})
 """Model types that are numerically unstable in float16 (``_FLOAT16_NOT_SUPPORTED_MODELS``)."""
+FP8_ON_BLACKWELL: dict[str, tuple[Release, str]] = {
+    "GlmMoeDsaForCausalLM": ((0, 32, 0), "fp8_e4m3"),
+    "Glm5NextForCausalLM": ((0, 33, 0), "fp8"),
+    "Glm5NextForConditionalGeneration": ((0, 33, 0), "fp8"),
+}
+"""Architectures that turn ``auto`` into fp8 on compute capability 10.x, by first release."""
 SHORT = {
     "half": "float16",
     "float": "float32",
@@ -74,9 +80,11 @@ def kv_cache_dtype(case: Case) -> None:
             case.put(name, "auto", "derived", "DeepSeek-V3.2 reads bfloat16 as auto")
             return
     blackwell = case.capability is not None and case.capability[0] == 10
-    if asked == "auto" and blackwell and architecture == "GlmMoeDsaForCausalLM" and case.release >= (0, 32, 0):
-        case.put(name, "fp8_e4m3", "derived", "this architecture uses fp8 on datacenter Blackwell from 0.32")
-        return
+    if asked == "auto" and blackwell and architecture in FP8_ON_BLACKWELL:
+        since, kind = FP8_ON_BLACKWELL[architecture]
+        if case.release >= since:
+            case.put(name, kind, "derived", "this architecture keeps its KV cache in fp8 on datacenter Blackwell")
+            return
     if case.vendor == "cpu" and asked.startswith("fp8") and case.release < (0, 22, 0):
         case.put(name, "auto", "derived", "the CPU backend falls back to auto before 0.22")
         return
