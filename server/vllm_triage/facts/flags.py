@@ -247,7 +247,7 @@ def history(flag: str) -> FlagHistory | None:
 @cache
 def _knowledge() -> dict[str, FlagKnowledge]:
     read = _read("flag_knowledge.json")
-    return {dest: FlagKnowledge(dest, *row) for dest, row in read.items()}  # type: ignore[misc]
+    return {dest: FlagKnowledge(dest, **row) for dest, row in read.items()}  # type: ignore[arg-type]
 
 
 def knowledge(dest: str) -> FlagKnowledge | None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from vllm_triage.domain.base import Json
 from vllm_triage.domain.deployment import FlagStatus, Problem
+from vllm_triage.facts.flag_configs import names
 from vllm_triage.facts.flags import FlagSpec, FlagTable, history, table
 from vllm_triage.facts.versions import number
 
@@ -35,7 +36,7 @@ def read_arguments(
     ``--name value``, with entrypoint ``llm``). `config` is the content of the file named with ``--config``, where it is known.
     """
     flags, rules = table(version), dialect(version)
-    rewritten = rewrite(words, rules, serve=entrypoint == "serve", config=config)
+    rewritten = rewrite(words, rules, flags.options, serve=entrypoint == "serve", config=config)
     texts = [word.text for word in rewritten.words]
     matched = match(texts, flags)
     clean = _clean if redact(" ".join(texts))[1] else _printable
@@ -92,17 +93,18 @@ class _Reading:
             if self.entrypoint == "serve":
                 self.values["model"] = self.clean(word.text)
             elif self.values.get("model") is None:
-                message = f"the model {word.text[:80]!r} stands by itself, where this entrypoint ignores it and uses its default"
-                problem = Problem(severity="error", flag="--model", message=message, fix="write --model MODEL", code="model-ignored")
-                self.problems.append(problem)
-                self.values["model"] = self.clean(word.text)
+                message = f"the model {word.text[:80]!r} stands by itself, where this entrypoint takes no notice of it"
+                self.problems.append(
+                    Problem(severity="error", flag="--model", message=message, fix="write --model MODEL", code="model-ignored")
+                )
+                return self.clean(word.text)
         said = self.values.get("model")
         return said if isinstance(said, str) else None
 
     def _option(self, taken: Taken) -> Given:
         spec = taken.spec
         typed = self._typed(taken.at, taken.until)
-        note = self.notes.get(taken.spelled, "") or self.notes.get(spec.flag, "")
+        note = (self.notes.get(taken.spelled) or self.notes.get(spec.flag, "")) if self.notes else ""
         if taken.abbreviated is not None:
             note = f"{taken.abbreviated} is read as {taken.spelled}; an abbreviation breaks once another option begins like it"
         try:
@@ -161,13 +163,16 @@ class _Reading:
             return taken.spelled not in spec.negatives
         if spec.nargs == "?" and not taken.values:
             return spec.const
+        if taken.values == ("--",):  # ``--x=--``: argparse drops a "--" wherever it stands, and is left with nothing
+            return []
         values = [convert(spec, text, self.rules) for text in taken.values]
         if spec.action == "maybe":
             if str(values[0]).lower() not in ("true", "false"):
                 raise Refused(f"{values[0]!r} is neither true nor false")
             return str(values[0]).lower() == "true"
         if spec.action in ("lora", "adapter"):
-            return _modules(values, json_too=spec.action == "lora")
+            fields = names("lora_fields", self.flags.version) if spec.action == "lora" else ()
+            return _modules(values, fields)
         return values if spec.nargs == "+" else values[0]
 
     def _not_an_option(self, at: int) -> Given:
@@ -231,21 +236,21 @@ def _printable(text: str) -> str:
     return text if text.isprintable() else "".join(char if char.isprintable() or char == "\n" else " " for char in text)
 
 
-def _modules(items: Sequence[Json], *, json_too: bool) -> Json:
-    """``name=path`` words, or JSON objects with ``name`` and ``path``."""
+def _modules(items: Sequence[Json], fields: tuple[str, ...]) -> Json:
+    """``name=path`` words, or JSON objects with `fields`, of which name and path are required."""
     out: list[Json] = []
     for item in items:
         if not isinstance(item, str) or not item:
             continue
         name, equals, path = item.partition("=")
-        if equals and ("," not in item or not json_too):
+        if equals and ("," not in item or not fields):
             out.append({"name": name, "path": path})
             continue
         try:
-            read: Json = json.loads(item) if json_too else None
+            read: Json = json.loads(item) if fields else None
         except (ValueError, RecursionError):
             read = None
-        if not isinstance(read, dict) or not {"name", "path"} <= read.keys() <= {"name", "path", "base_model_name", "is_3d_lora_weight"}:
+        if not isinstance(read, dict) or not {"name", "path"} <= read.keys() <= {*fields}:
             raise Refused(f"{item[:60]!r} is neither name=path nor JSON with name and path")
         out.append(read)
     return out

@@ -7,7 +7,7 @@ and dotted options (``--x.key value``) are gathered into one JSON word per optio
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -43,13 +43,16 @@ def fatal(code: str, flag: str | None, message: str, fix: str = "") -> Problem:
     return Problem(severity="fatal", flag=flag, message=message, fix=fix, code=code)
 
 
-def rewrite(words: Sequence[str], dialect: Dialect, *, serve: bool, config: Mapping[str, Json] | None) -> Rewritten:
-    """The words as ``argparse`` gets them. `serve` is False for ``api_server``, which has no subcommand."""
+def rewrite(
+    words: Sequence[str], dialect: Dialect, options: Container[str], *, serve: bool, config: Mapping[str, Json] | None
+) -> Rewritten:
+    """The words as ``argparse`` gets them. `serve` is False for ``api_server``, which has no subcommand; `options` are the
+    parser's."""
     out = Rewritten([Word(text, text, at) for at, text in enumerate(words)])
     if serve:
         _move_model(out, dialect)
         _require_model_first(out, dialect)
-    _expand_config(out, dialect, serve, config)
+    _expand_config(out, dialect, () if serve else options, serve, config)
     out.words = _spell_out(out.words, dialect)
     if dialect.dotted != "none":
         _gather_dotted(out, dialect)
@@ -103,7 +106,9 @@ def _require_model_first(out: Rewritten, dialect: Dialect) -> None:
         )  # fmt: skip
 
 
-def _expand_config(out: Rewritten, dialect: Dialect, serve: bool, config: Mapping[str, Json] | None) -> None:
+def _expand_config(
+    out: Rewritten, dialect: Dialect, options: Container[str], serve: bool, config: Mapping[str, Json] | None
+) -> None:
     """The two words ``--config FILE`` give way to what the file says, in front, so that the command line wins."""
     words = out.words
     places = [i for i, w in enumerate(words) if w.text == "--config"]
@@ -125,7 +130,7 @@ def _expand_config(out: Rewritten, dialect: Dialect, serve: bool, config: Mappin
     file = words[at + 1].text
     if file.split(".")[-1] not in ("yaml", "yml"):
         out.problems.append(fatal("config-extension", "--config", f"--config takes a .yaml or .yml file, not {file[:80]!r}"))
-    inserted = [] if config is None else _config_words(config, out, dialect, serve)
+    inserted = [] if config is None else _config_words(config, out, dialect, options)
     if serve and not first and config is not None and not any(w.text == "--model" for w in inserted):
         message = "with --config the model must come first, or stand in the file as `model`"
         out.problems.append(fatal("no-model", "--config", message, "write `vllm serve MODEL --config FILE.yaml`"))
@@ -135,14 +140,16 @@ def _expand_config(out: Rewritten, dialect: Dialect, serve: bool, config: Mappin
     out.words = [*rest[: int(first)], *inserted, *rest[int(first) :]]
 
 
-def _config_words(config: Mapping[str, Json], out: Rewritten, dialect: Dialect, serve: bool) -> list[Word]:
+def _config_words(config: Mapping[str, Json], out: Rewritten, dialect: Dialect, options: Container[str]) -> list[Word]:
+    """The file's entries as words. `options` are those of the parser that reads the file: none under ``vllm serve``, whose top
+    parser knows only its subcommands."""
     words: list[Word] = []
     for key, value in config.items():
         option = f"--{key}"
         words_of_value: list[str] | None
         if isinstance(value, bool):
             words_of_value = [] if value else None
-            if not value and dialect.config_no_key and not serve:
+            if not value and dialect.config_no_key and f"--no-{key}" in options:
                 option, words_of_value = f"--no-{key}", []
             if words_of_value is None:
                 out.notes[f"--{key}".replace("_", "-")] = f"`{key}: false` in the file is dropped silently; write `no-{key}: true`"

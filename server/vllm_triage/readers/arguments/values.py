@@ -143,6 +143,7 @@ _READERS: dict[str, Callable[[str, Dialect], Json]] = {
     "human_auto": _human_or_auto,
     "dict_or_str": _object_or_text,
     "pairs": _pairs,
+    "ids": lambda text, _: [int(part) if part.isdigit() else part for part in (p.strip() for p in text.split(","))],
     "backend": lambda text, _: text.lower().replace("-", "_"),
     "reasoning": lambda text, _: "" if text.lower() == "none" else text,
 }
