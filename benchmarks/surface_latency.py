@@ -73,7 +73,7 @@ class Child:
 
     def ask(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
         """One request, answered."""
-        to_child, from_child = cast(IO[str], self.process.stdin), cast(IO[str], self.process.stdout)
+        to_child, from_child = cast("IO[str]", self.process.stdin), cast("IO[str]", self.process.stdout)
         message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": {**params, **META}}
         to_child.write(json.dumps(message) + "\n")
         to_child.flush()
