@@ -10,6 +10,7 @@ place. The reading is linear in the text; past :data:`MAX_CHARS` the text is cut
 import re
 
 from ..facts.versions import NEWEST
+from .launch.dockerfile import looks_like_dockerfile, read_dockerfile
 from .launch.draft import Draft, Reading
 from .launch.flag_lines import looks_like_flags, read_flags
 from .launch.hints import read_hints
@@ -18,10 +19,11 @@ from .launch.log import looks_like_log, read_log, without_log_lines
 from .launch.manifests import read_manifests
 from .launch.nouns import Launch, Paste
 from .launch.program import mentions_server
+from .launch.printed import read_printed
 from .launch.python_source import looks_like_python, read_python
 from .launch.shell import read_shell
 from .launch.systemd import looks_like_unit, read_unit
-from .launch.text import Block, blocks, excerpt, plain, straightened
+from .launch.text import Block, blocks, excerpt, plain, straightened, unprompted
 from .launch.windows import looks_like_windows, read_windows
 from .launch.yaml_text import flat_config, looks_like_yaml
 from .secrets import BLANK, is_secret_name, redact
@@ -43,12 +45,12 @@ def read_launches(text: str) -> Paste:
     if len(text) > MAX_CHARS:
         reading.unread.append(f"the text was cut after {MAX_CHARS:,} of {len(text):,} characters")
         text = text[:MAX_CHARS]
-    text, notes = straightened(plain(text))
+    text, notes = straightened(unprompted(plain(text)))
     stripped = text.strip()
     if not stripped:
         return Paste(unread=("nothing was pasted",))
     if len(stripped) <= 300 and _is_model_id(stripped):
-        reading.drafts.append(Draft("model-id", "serve", [stripped.strip("`'\"")]))
+        reading.add(Draft("model-id", "serve", [stripped.strip("`'\"")]))
     else:
         _read_blocks(text, reading)
         if not reading.drafts:
@@ -70,7 +72,17 @@ def _is_model_id(text: str) -> bool:
     return "/" in word or "\\" in word or (re.search(r"\d", word) is not None and "-" in word)
 
 
+_COULD_HOLD = (
+    "vllm", "--model", "api_server", "llm(", "llmengine", "engineargs", "llmconfig", "engine_kwargs", "modelurl", "non-default args",
+    "max-model-len", "max_model_len", "gpu-memory-utilization", "gpu_memory_utilization", "tensor-parallel", "tensor_parallel",
+    "max-num-", "max_num_", "llm (", "modelartifacts", "model:",
+)  # fmt: skip
+
+
 def _read_blocks(text: str, reading: Reading) -> None:
+    lowered = text.lower()
+    if not any(needle in lowered for needle in _COULD_HOLD):
+        return
     parts = blocks(text)
     for part in parts:
         if part.fenced or len(parts) == 1:
@@ -78,13 +90,24 @@ def _read_blocks(text: str, reading: Reading) -> None:
     if len(parts) > 1 and not reading.drafts:
         _read_prose(parts[-1].text, reading)
     reading.drafts.sort(key=lambda draft: draft.line)
+    _drop_empty(reading)
     for draft in reading.drafts:
         _attach_config(draft, parts, reading)
 
 
+def _drop_empty(reading: Reading) -> None:
+    """``vllm serve`` with nothing behind it is a name in a text, unless it is all there is; a file named by another launch is its."""
+    kept = [draft for draft in reading.drafts if draft.words or draft.values or draft.unread or draft.source == "compose"]
+    if any("--config" in draft.words for draft in kept if draft.source != "config"):
+        kept = [draft for draft in kept if draft.source != "config"]
+    if kept or any(draft.where for draft in reading.drafts):
+        reading.drafts[:] = kept
+
+
 def _read_block(block: Block, reading: Reading) -> None:
     """One text in whatever form it is; a log's lines are read apart from what was typed around them."""
-    text, line = block.text, block.line
+    line = block.line
+    text = read_printed(block.text, reading, line)
     if looks_like_log(text):
         read_log(text, reading, line)
         text = without_log_lines(text)
@@ -102,6 +125,8 @@ def _read_document(text: str, reading: Reading, line: int) -> None:
     if looks_like_flags(text):
         read_flags(text, reading, line)
         return
+    if looks_like_dockerfile(text) and read_dockerfile(text, reading, line):
+        return
     if looks_like_unit(text) and read_unit(text, reading, line):
         return
     if (looks_like_yaml(text) or text.lstrip().startswith(("{", "[", "apiVersion:"))) and read_manifests(text, reading, line):
@@ -110,7 +135,7 @@ def _read_document(text: str, reading: Reading, line: int) -> None:
         return
     config = flat_config(text)
     if config is not None and not mentions_server(text):
-        reading.drafts.append(Draft("config", "serve", ["--config", "config.yaml"], config=config, line=line))
+        reading.add(Draft("config", "serve", ["--config", "config.yaml"], config=config, line=line))
         return
     if any(mentions_server(match[1]) and not _in_comment(text, match.start()) for match in _INLINE.finditer(text)):
         _read_prose(text, reading, line)
@@ -125,10 +150,15 @@ def _in_comment(text: str, pos: int) -> bool:
 def _read_prose(text: str, reading: Reading, line: int = 1) -> None:
     """Sentences: commands between backticks first, else commands that stand in the text by themselves."""
     before = len(reading.drafts)
+    counted = 0
     for match in _INLINE.finditer(text):
+        if reading.full:
+            break
         if mentions_server(match[1]):
             first = len(reading.drafts)
-            read_shell(match[1], reading, line=line + text.count("\n", 0, match.start()))
+            line += text.count("\n", counted, match.start())
+            counted = match.start()
+            read_shell(match[1], reading, line=line)
             bare = [draft for draft in reading.drafts[first:] if not draft.words]
             for draft in bare:  # `vllm serve` as a name, not as a command
                 reading.drafts.remove(draft)
@@ -207,6 +237,17 @@ def _flags(draft: Draft) -> set[str]:
     return {short.get(flag, flag) for flag in found}
 
 
+_REFERENCE = re.compile(r"\$\{?([A-Za-z_]\w*|[0-9])|\$\(([A-Za-z_]\w*)\)|%([A-Za-z_]\w*)%|(\{\{[^{}]{0,200}\}\})")
+
+
+def _unset(words: list[str], said: list[str]) -> list[str]:
+    """Variables that still stand in the words, in order, and what else was said to be missing."""
+    joined = " ".join(words)
+    found = [next(part for part in match.groups() if part) for match in _REFERENCE.finditer(joined)]
+    found = [f"${name}" if name.isdigit() else name for name in found]
+    return [*dict.fromkeys(found), *(name for name in said if name.startswith("$(") and name in joined)]
+
+
 class _Blanker:
     """Blanks secrets on the way out: by what they are given to (a flag, a variable) and by their shape."""
 
@@ -230,8 +271,7 @@ class _Blanker:
 
     def launch(self, draft: Draft) -> Launch:
         words = self.words(draft.words)
-        joined = " ".join(words)
-        unset = [name for name in draft.unset if name.lstrip("$") in joined]
+        unset = _unset(words, draft.unset)
         return Launch(
             source=draft.source, entrypoint=draft.entrypoint, words=tuple(words),
             env={name: self.value(name, value) for name, value in draft.env.items()}, config=draft.config,

@@ -22,7 +22,10 @@ _VALUES = (
 
 
 def production_stack(root: Mapping[str, Any]) -> list[Draft]:
-    """Launches of the production stack's values: one for each ``modelSpec``."""
+    """Launches of the production stack's values, one for each ``modelSpec``, or of its ``VLLMRuntime`` resource."""
+    runtime = root.get("spec")
+    if root.get("kind") == "VLLMRuntime" and isinstance(runtime, Mapping):
+        return [_model_spec(_as_model_spec(runtime))]
     spec = root.get("servingEngineSpec")
     models = spec.get("modelSpec") if isinstance(spec, Mapping) else root.get("modelSpec")
     if isinstance(models, Mapping):
@@ -57,6 +60,22 @@ def _model_spec(model: Mapping[str, Any]) -> Draft:
     if isinstance(config, Mapping) and str(config.get("v0", "")) == "1":
         draft.env.setdefault("VLLM_USE_V1", "0")
     return draft
+
+
+def _as_model_spec(spec: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The operator's resource in the words of the chart's values; both write the same command."""
+    model = spec.get("model") if isinstance(spec.get("model"), Mapping) else {}
+    config = spec.get("vllmConfig") if isinstance(spec.get("vllmConfig"), Mapping) else {}
+    deployment = spec.get("deploymentConfig") if isinstance(spec.get("deploymentConfig"), Mapping) else {}
+    image = deployment.get("image") if isinstance(deployment.get("image"), Mapping) else {}
+    resources = deployment.get("resources") if isinstance(deployment.get("resources"), Mapping) else {}
+    repository, _, tag = str(image.get("name", "")).rpartition(":")
+    moved = {key: model[key] for key in ("maxModelLen", "dtype", "maxNumSeqs") if key in model}
+    chunked = config.get("enableChunkedPrefill", "false")
+    return {
+        **model, "modelURL": str(model.get("modelURL", "")), "repository": repository, "tag": tag, "env": config.get("env"),
+        "requestGPU": resources.get("gpu"), "vllmConfig": {**config, **moved, "enableChunkedPrefill": chunked},
+    }  # fmt: skip
 
 
 def _engine_flags(config: Mapping[str, Any], notes: list[str]) -> list[str]:

@@ -7,10 +7,12 @@ from typing import Any
 from ...domain import Problem
 from .nouns import Entrypoint
 
-__all__ = ["MAX_DEPTH", "Draft", "Reading"]
+__all__ = ["MAX_DEPTH", "MAX_LAUNCHES", "Draft", "Reading"]
 
 MAX_DEPTH = 5
 """Texts inside texts (a script in a here-document in a unit file) are followed this deep."""
+MAX_LAUNCHES = 100
+"""Launches read from one paste; what comes after is not read, and said so."""
 
 
 @dataclass(slots=True)
@@ -55,6 +57,18 @@ class Reading:
     depth: int = 0
     inner: "Callable[[str, Reading, int], None] | None" = None
     """Reads a text inside this one, whatever its form (a manifest in a here-document); starts at the given line."""
+
+    @property
+    def full(self) -> bool:
+        """True when no further launch is read."""
+        return len(self.drafts) >= MAX_LAUNCHES
+
+    def add(self, draft: Draft) -> None:
+        """Keep a launch, unless there are too many already."""
+        if not self.full:
+            self.drafts.append(draft)
+        elif not self.unread or "launches" not in self.unread[0]:
+            self.unread.insert(0, f"only the first {MAX_LAUNCHES} launches are read")
 
     def say(self, line: int, what: str) -> None:
         """Note something that was not understood, once."""

@@ -39,4 +39,4 @@ def read_flags(text: str, reading: Reading, line: int = 1) -> None:
             draft.unset += command.said.unset
             draft.notes += command.said.notes
             draft.unread += [f"{draft.place}: {what}" for what in command.said.unread]
-    reading.drafts.append(draft)
+    reading.add(draft)

@@ -1,6 +1,7 @@
 """Hints around the launches: the vLLM version and the accelerator, from tags, pins, log lines, directives and comments."""
 
 import re
+from collections.abc import Iterator
 from functools import cache
 
 from ...facts import gpus
@@ -11,57 +12,29 @@ from .resources import machine
 
 __all__ = ["read_hints"]
 
-_RELEASE = r"v?(0\.\d{1,3}(?:\.\d{1,3})?(?:(?:\.post|rc|\.dev)\d+)*)"
+_RELEASE = r"v?(?!0\.1\.dev)(0\.\d{1,3}(?:\.\d{1,3})?(?:(?:\.post|rc|\.dev)\d+)*)"
 _VISIBLE = (
     "CUDA_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES", "NVIDIA_VISIBLE_DEVICES",
     "ASCEND_RT_VISIBLE_DEVICES",
 )  # fmt: skip
 _DEVICE_LIST = re.compile(r"(?:\d+|GPU-[\w-]+|MIG-[\w/-]+)(?:,(?:\d+|GPU-[\w-]+|MIG-[\w/-]+))*")
 _MAX_TEXT = 200_000
-"""Hints are looked for in the beginning of a text this long."""
+"""Hints are looked for in the beginning of a text, this long."""
+_MAX_FINDS = 100
+_TOKEN_END = re.compile(r"[^\w./:@+=-]")
 
-
-@cache
-def _version_patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """Where a version may stand, surest first."""
-    return (
-        ("the engine's log line", re.compile(r"Initializing an? (?:V1 )?LLM engine \(" + _RELEASE)),
-        ("the server's log line", re.compile(r"(?:[█▀▄]\s+|server |API server )version " + _RELEASE)),
-        ("collect_env", re.compile(r"^vLLM Version\s*:\s*" + _RELEASE, re.M)),
-        ("a pinned package", re.compile(r"\bvllm(?:\[[\w,-]+\])?\s*={2,3}\s*[\"']?" + _RELEASE)),
-        ("a wheel", re.compile(r"\bvllm-" + _RELEASE + r"[\w+.]*-(?:cp|py)\d")),
-        ("pip", re.compile(r"^vllm[ \t]+" + _RELEASE + r"(?=\s|$)", re.M)),
-        ("pip", re.compile(r"Successfully installed [^\n]{0,2000}?\bvllm-" + _RELEASE)),
-        ("an image's tag", re.compile(r"$^")),  # looked for below: the tag decides which images count
-        ("the text", re.compile(r"\bvllm(?:[ \t]+(?:version|release))?[ \t]*[:=@]?[ \t]*" + _RELEASE + r"(?![\w.]*[/\w])", re.I)),
-    )
-
-
-@cache
-def _images() -> re.Pattern[str]:
-    return re.compile(r"(?<![\w./-])[\w./-]{0,160}?vllm[\w./-]{0,80}:[\w.-]{1,128}")
-
-
-@cache
-def _devices() -> tuple[re.Pattern[str], ...]:
-    """Where a text names its accelerator outright: what the driver prints, and a count times a name."""
-    family = (
-        r"(?:NVIDIA[ -])?(?:(?:H100|H200|H800|H20|A100|A800|A10G?|A30|A40|L40S?|L4|T4|V100|B200|B300|GB200|GB300|GH200|GB10|"
-        r"MI\d{3}[AX]?)(?:[ -](?:SXM\d?|PCIe|NVL|HBM3e?|\d{2,3} ?GB?))*|RTX[ -]?(?:PRO[ -])?[A]?\d{4}(?:[ -](?:Ti|Ada|D))?)"
-    )
-    return (
-        re.compile(r"\b(NVIDIA (?:GeForce |RTX |Tesla )?[A-Z]{1,3}\d[\w-]*(?: [\w-]{2,12}){0,3})"),
-        re.compile(r"\b(AMD Instinct MI\w+)"),
-        re.compile(r"(?<![\w.-])(\d{1,2} ?[x×*] ?" + family + r")(?![\w-])", re.I),
-        re.compile(r"(?<![\w.-])(" + family + r" ?[x×*] ?\d{1,2})(?![\w.-])", re.I),
-        re.compile(r"(?:\bon (?:an?|one|a single|my|our)?[ ]?|(?:GPU|Hardware|Accelerator|Device|Card)s?\s*[:=]\s*)(" + family + r")(?![\w-])", re.I),
-    )  # fmt: skip
-
-
-_UNSURE = re.compile(r"\b(?:should|could|would|might|fits?|requires?|needs?|recommend\w*|minimum|at least|e\.g\.|or|tested|if|unlike|vs)\b", re.I)
-_DIRECTIVE = re.compile(r"^\s*#(?:SBATCH|PBS|FLUX:|BSUB)\s+(.*)$", re.M)
-_GRES = re.compile(r"--(?:gres|gpus(?:-per-node|-per-task)?|gpus-per-node)[= ](?:gpu:)?(?:([A-Za-z][\w.-]*):)?(\d+)")
-_CONSTRAINT = re.compile(r"(?:--constraint[= ]|-C )[\"']?([\w-]+)")
+# Where a version may stand, surest first. Each begins at the word "vllm" or at a mark of its own.
+_LOG_VERSIONS = (
+    ("the engine's log line", "LLM engine (", re.compile(r"LLM engine \(" + _RELEASE)),
+    ("the server's log line", " version ", re.compile(r"(?:[█▀▄]\s+|server |API server )version " + _RELEASE)),
+)
+_NAMED_VERSIONS = (
+    ("collect_env", re.compile(r"vllm version\s*:\s*" + _RELEASE, re.I)),
+    ("a pinned package", re.compile(r"vllm(?:\[[\w,-]+\])?\s*={2,3}\s*[\"']?" + _RELEASE, re.I)),
+    ("an installed package", re.compile(r"vllm-" + _RELEASE + r"(?=[\s+-]|$)", re.I)),
+    ("an image's tag", None),
+    ("the text", re.compile(r"vllm(?:[ \t]+(?:version|release))?[ \t]*[:=@]?[ \t]+" + _RELEASE + r"(?![\w.]*[/\w]|\+|[ \t]*(?:or|and)[ \t]+(?:later|newer|above|up))", re.I)),
+)
 
 
 def read_hints(text: str, reading: Reading) -> Paste:
@@ -74,72 +47,139 @@ def read_hints(text: str, reading: Reading) -> Paste:
         if draft.gpu is not None and (found := machine(draft.gpu)):
             draft.gpu, draft.gpu_count = found[0], draft.gpu_count or found[1]
     _from_directives(text, reading)
-    _from_drafts(reading)
+    for draft in reading.drafts:
+        reading.hint(draft.gpu, draft.gpu_count, draft.place)
     if reading.gpu is None:
         _from_text(text, reading)
     return Paste(version=version, version_why=why, gpu=reading.gpu, gpu_count=reading.gpu_count, gpu_why=reading.gpu_why)
 
 
 def _version(text: str, reading: Reading) -> tuple[str | None, str]:
+    for why, needle, pattern in _LOG_VERSIONS:
+        if needle in text and (match := pattern.search(text)):
+            return match[1], f"{why}: {_shown(match[0])}"
+    places = list(_mentions(text))
     floating = ""
-    for why, pattern in _version_patterns():
-        if why == "an image's tag":
-            for match in _images().finditer(text):
-                if found := image_version(match[0]):
-                    return found, f"image {match[0]}"
-                floating = floating or match[0]
+    for why, named in _NAMED_VERSIONS:
+        for start in places:
+            if named is not None:
+                if (match := named.match(text, start)) and (start == 0 or not text[start - 1].isalnum()):
+                    return match[1], f"{why}: {_shown(match[0])}"
+                continue
+            image = _token(text, start)
+            if found := image_version(image):
+                return found, f"image {image}"
+            if ":" in image:
+                floating = floating or image
+        if named is None:
             for draft in reading.drafts:
                 if draft.version:
                     return draft.version, draft.place
-        elif match := pattern.search(text):
-            return match[1], f"{why}: {' '.join(match[0].split())[-80:]}"
-    if floating and floating.rsplit(":", 1)[-1].startswith(("latest", "nightly")):
+    if floating.rsplit(":", 1)[-1].startswith(("latest", "nightly")):
         return None, f"image {floating} names no release"
     return None, ""
+
+
+def _mentions(text: str) -> Iterator[int]:
+    """Where the word vllm stands, the first hundred times."""
+    lowered, at = text.lower(), -1
+    for _ in range(_MAX_FINDS):
+        at = lowered.find("vllm", at + 1)
+        if at < 0:
+            return
+        yield at
+
+
+def _token(text: str, at: int) -> str:
+    """The word around a position, as an image's name is written."""
+    start = max(0, at - 160)
+    head = text[start:at]
+    cut = max((match.end() for match in _TOKEN_END.finditer(head)), default=0)
+    end = _TOKEN_END.search(text, at, at + 200)
+    return head[cut:].rpartition("=")[2] + text[at : end.start() if end else min(len(text), at + 200)]
+
+
+def _shown(text: str) -> str:
+    return " ".join(text.split())[-80:]
 
 
 def _visible(env: dict[str, str]) -> int | None:
     for name in _VISIBLE:
         value = env.get(name, "").strip().strip("\"'")
-        if value and _DEVICE_LIST.fullmatch(value):
+        if value and len(value) < 400 and _DEVICE_LIST.fullmatch(value):
             return len(value.split(","))
     return None
 
 
+_DIRECTIVE = re.compile(r"^[ \t]*#(?:SBATCH|PBS|FLUX:|BSUB)[ \t]+(.*)$", re.M)
+_GRES = re.compile(r"--(?:gres|gpus(?:-per-node|-per-task)?)[= ](?:gpu:)?(?:([A-Za-z][\w.-]{0,30}):)?(\d{1,3})\b")
+_CONSTRAINT = re.compile(r"(?:--constraint[= ]|-C )[\"']?([\w-]{2,40})")
+
+
 def _from_directives(text: str, reading: Reading) -> None:
     """``#SBATCH --gres=gpu:h100:8`` and its kin."""
-    if "#SBATCH" not in text and "#PBS" not in text and "srun" not in text:
+    if not any(mark in text for mark in ("#SBATCH", "#PBS", "#BSUB", "srun ")):
         return
-    lines = [match[1] for match in _DIRECTIVE.finditer(text)] + [line for line in text.split("\n") if "srun" in line]
-    for line in lines:
+    lines = [match[1][:400] for match in _DIRECTIVE.finditer(text)]
+    lines += [line[:2000] for line in text.split("\n") if "srun" in line]
+    for line in lines[:200]:
         if match := _GRES.search(line):
             known = match[1] if match[1] and match[1].lower() != "gpu" else None
-            reading.hint(known, int(match[2]), line.strip()[:80])
-    for line in lines:
+            reading.hint(known, int(match[2]), _shown(line)[:80])
         if (match := _CONSTRAINT.search(line)) and gpus.parse_gpu(match[1])[0] is not None:
-            reading.hint(match[1], None, line.strip()[:80])
+            reading.hint(match[1], None, _shown(line)[:80])
 
 
-def _from_drafts(reading: Reading) -> None:
-    for draft in reading.drafts:
-        reading.hint(draft.gpu, draft.gpu_count, draft.place)
+_NEEDLES = (
+    "h100", "h200", "h800", "h20", "a100", "a800", "a10", "a30", "a40", "l40", "l4", "t4", "v100", "b200", "b300", "gh200", "gb10",
+    "mi2", "mi3", "rtx",
+)  # fmt: skip
+
+
+@cache
+def _family() -> re.Pattern[str]:
+    """Names of accelerators, with what a driver or a person writes behind them."""
+    return re.compile(
+        r"(?:G?[HB][1238]00|G?H20|A[18]00|A10G?|A[34]0|L40S?|L4|T4|V100|GB10|MI\d{3}[AX]?|RTX[ -]?(?:PRO[ -]|A)?\d{4})"
+        r"(?:[ -](?:SXM\d?|PCIe|NVL|HBM\de?|\d{2,3} ?GB?|Ti|Ada))*(?![\w.-])",
+        re.I,
+    )
+
+
+_VENDOR = re.compile(r"(?<![\w./-])(?:(?:NVIDIA|AMD|Tesla|GeForce|Instinct)[ -]){1,2}$", re.I)
+_BEFORE = re.compile(r"(?:(\d{1,2}) ?[x×*]? ?|\b(?:on|with) (?:an?|one|a single|my|our|the)? ?|(?:GPUs?|hardware|accelerators?|devices?|cards?)[ \t]*[:=][ \t]*)$", re.I)
+_AFTER = re.compile(r" ?[x×*] ?(\d{1,2})\b", re.I)
+_UNSURE = re.compile(
+    r"\b(?:should|could|would|might|fits?|requires?|needs?|recommend\w*|minimum|at least|e\.g\.|or|tested|if|unlike|vs)\b", re.I
+)
 
 
 def _from_text(text: str, reading: Reading) -> None:
     """A device the text names in words; only when it names one, and does not merely weigh it."""
+    lowered = text.lower()
+    if not any(needle in lowered for needle in _NEEDLES):
+        return
     names: dict[str, tuple[str, int | None, str]] = {}
-    for pattern in _devices():
-        for match in pattern.finditer(text):
-            start = text.rfind("\n", 0, match.start()) + 1
-            end = text.find("\n", match.end())
-            sentence = text[start : len(text) if end < 0 else end]
-            if pattern is not _devices()[0] and _UNSURE.search(sentence[:400]):
-                continue
-            gpu, count = gpus.parse_gpu(match[1])
-            if gpu is not None:
-                names.setdefault(gpu.name, (match[1].strip(), count, " ".join(sentence.split())[:80]))
-        if names:
+    seen: set[str] = set()
+    for number, match in enumerate(_family().finditer(text)):
+        if number >= _MAX_FINDS:
             break
+        start = match.start()
+        vendor = _VENDOR.search(text, max(0, start - 24), start)
+        start = vendor.start() if vendor else start
+        if start and (text[start - 1].isalnum() or text[start - 1] in "_./-"):
+            continue
+        typed = text[start : match.end()]
+        before = _BEFORE.search(text, max(0, start - 24), start)
+        after = _AFTER.match(text, match.end(), match.end() + 6)
+        line = text[max(text.rfind("\n", 0, start) + 1, start - 200) : match.end() + 100].split("\n")[0]
+        key = f"{typed}|{before[1] if before else ''}|{after[1] if after else ''}"
+        if key in seen or not (before or after or vendor) or _UNSURE.search(line):
+            continue
+        seen.add(key)
+        gpu, _ = gpus.parse_gpu(typed)
+        if gpu is not None:
+            count = (before[1] if before else None) or (after[1] if after else None)
+            names.setdefault(gpu.name, (typed, int(count) if count else None, _shown(line)))
     if len(names) == 1:
-        typed, count, why = next(iter(names.values()))
-        reading.hint(re.sub(r"^\d{1,2} ?[x×*] ?| ?[x×*] ?\d{1,2}$", "", typed), count, why)
+        reading.hint(*next(iter(names.values())))

@@ -8,7 +8,7 @@ import ast
 import re
 from typing import Any
 
-from .draft import Draft, Reading
+from .draft import MAX_LAUNCHES, Draft, Reading
 
 __all__ = ["Printed", "looks_like_log", "read_log", "without_log_lines"]
 
@@ -23,7 +23,7 @@ _LINE = re.compile(
     r"^\s*(?:\([\w .=,:/-]+\)\s*)*(?:(?:INFO|WARNING|ERROR|DEBUG|CRITICAL)[ :]|[IWEF]\d{4} |\[rank\d|\[W\d|\[Gloo\]|Traceback |"
     r"Loading safetensors|Capturing |\d{4}-\d\d-\d\d[ T]\d\d:|\[\d{4}-|usage: vllm|vllm: error|\w*Error: )"
 )
-_MAX_LINE = 200_000
+_MAX_LINE = 60_000
 _ENGINE_DESTS = {"max_seq_len": "max_model_len"}
 _ENGINE_KEPT = (
     "max_seq_len", "served_model_name", "dtype", "tensor_parallel_size", "pipeline_parallel_size", "data_parallel_size",
@@ -55,6 +55,8 @@ def read_log(text: str, reading: Reading, line: int = 1) -> None:
     engine: tuple[str, str, int] | None = None
     drafts: list[Draft] = []
     for number, content in enumerate(text.split("\n"), line):
+        if len(drafts) >= MAX_LAUNCHES:
+            break
         if len(content) > _MAX_LINE or ("version" not in content and "args: " not in content and "config: " not in content):
             continue
         if match := _ENGINE.search(content):
@@ -77,7 +79,8 @@ def read_log(text: str, reading: Reading, line: int = 1) -> None:
             version = match[1]
     if engine and not drafts:
         drafts = _engine(*engine, reading)
-    reading.drafts.extend(drafts)
+    for draft in drafts:
+        reading.add(draft)
 
 
 def _arguments(shown: str) -> dict[str, Any] | None:

@@ -13,7 +13,9 @@ from typing import Any
 from .charts import llm_d_containers, production_stack
 from .containers import image_entrypoint, image_version, is_server_image
 from .draft import Draft, Reading
-from .program import find_flags, find_server, mentions_server, nested_scripts
+from .program import find_flags, find_server, nested_scripts, other_engine
+from .kserve import kserve_launches
+from .options import option_mappings
 from .ray_serve import ray_launches
 from .resources import accelerator_of, devices_of
 from .shell import read_shell
@@ -34,6 +36,8 @@ def read_manifests(text: str, reading: Reading, line: int = 1) -> bool:
     found, notes = documents(template.hide(text))
     before = len(reading.drafts)
     for number, document in enumerate(found, 1):
+        if reading.full:
+            break
         where = f"document {number}" if len(found) > 1 else ""
         _Document(document, reading, template, text, line, where).read()
     if len(reading.drafts) > before or not found:
@@ -61,15 +65,20 @@ class _Document:
         if isinstance(root, list) and root and all(isinstance(item, str) for item in root):
             self._container({"args": root}, "")  # a list of arguments, cut out
         elif isinstance(root, Mapping):
-            charts = [*production_stack(root), *llm_d_containers(root), *ray_launches(root)]
+            charts = [*production_stack(root), *llm_d_containers(root), *kserve_launches(root), *ray_launches(root)]
             for draft in charts:
                 self._emit(draft)
             if not charts:
                 for container, path in self._containers(root, "", ()):
                     self._container(container, path)
+            if len(self.reading.drafts) == first:
+                for draft in option_mappings(root):
+                    self._emit(draft)
         elif isinstance(root, list):
             for container, path in self._containers(root, "", ()):
                 self._container(container, path)
+                if self.reading.full:
+                    break
         gpu, why = accelerator_of(self.root)
         for draft in self.reading.drafts[first:]:
             draft.gpu = draft.gpu or gpu
@@ -83,6 +92,7 @@ class _Document:
             return
         seen = (*seen, id(node))
         if isinstance(node, Mapping):
+            node = _inspected(node)
             if any(key in node for key in _STARTS) and not isinstance(node.get("image"), Mapping | list):
                 yield node, path
                 return
@@ -101,12 +111,14 @@ class _Document:
         env, unset_env = _environment(_get(container, "env") or _get(container, "environment"))
         compose = self.form == "compose" or "entrypoint" in container or "environment" in container
         said = Said()
+        env = {key: self._expanded(value, compose, Said(), env) for key, value in env.items()}
+        image = self._expanded(image, compose, said, env)
         entry = self._words(_get(container, "entrypoint") if compose else _get(container, "command"), compose, said, env)
         arguments = self._words(_get(container, "command") if compose else _get(container, "args"), compose, said, env)
         if compose and not arguments:
             arguments = self._words(_get(container, "args"), compose, said, env)
         first = len(self.reading.drafts)
-        name = self._text(container.get("name") or container.get("container_name")) or path
+        name = self._expanded(self._text(container.get("name") or container.get("container_name")), compose, Said(), env) or path
         where = ", ".join(part for part in (self.where, f"container {name}" if name else "") if part)
         draft = self._start(entry, arguments, image, where, said, env)
         if draft is not None:
@@ -146,11 +158,14 @@ class _Document:
             if is_server_image(image):
                 draft.problems.append(SLIPS["entrypoint-repeated"])
             return draft
+        if engine := other_engine([image, *words]):
+            self.reading.say(self.line, f"starts {engine}, not vLLM")
+            return None
         known = image_entrypoint(image, arguments) if image and not entry else None
-        if known and (arguments or is_server_image(image)):
+        if known and (arguments or said.unread or (is_server_image(image) and self.form == "compose")):
             return Draft(self.form, known, arguments)
         if found := find_flags(arguments or words):
-            if entry and not any(word.startswith("-") for word in entry) and mentions_server(" ".join(entry)) is False and image:
+            if entry:
                 said.notes.append(f"started by {short(' '.join(entry), 60)}, which is not vLLM itself; its vLLM flags are read")
             return Draft(self.form, "serve", found.arguments)
         return None
@@ -222,7 +237,7 @@ class _Document:
             draft.notes.extend(dict.fromkeys(said.notes))
             draft.unread.extend(f"{draft.place}: {what}" for what in dict.fromkeys(said.unread))
         draft.unset.extend(name for word in draft.words for name in re.findall(r"\{\{.{0,300}?\}\}", word))
-        self.reading.drafts.append(draft)
+        self.reading.add(draft)
 
 
 def _plain_default(word: str, said: Said, quoted: bool, depth: int) -> list[str]:  # noqa: ARG001 - the expander's shape
@@ -247,6 +262,14 @@ def _two_in_one(flag: str, value: str) -> Any:
         message=f"`{flag} {short(value, 40)}` is one item of the list: vLLM gets it as one word and refuses it.",
         fix=f"Write two items (`{flag}` and `{short(value, 40)}`), or `{flag}={short(value, 40)}`.",
     )  # fmt: skip
+
+
+def _inspected(node: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What ``docker inspect`` prints, in compose's words."""
+    if "Cmd" not in node and "Entrypoint" not in node:
+        return node
+    names = (("Cmd", "command"), ("Entrypoint", "entrypoint"), ("Image", "image"), ("Env", "environment"))
+    return {ours: node[theirs] for theirs, ours in names if node.get(theirs) not in (None, "null", "")}
 
 
 def _get(node: Mapping[str, Any], key: str) -> Any:

@@ -10,13 +10,16 @@ from dataclasses import dataclass
 
 from .nouns import Entrypoint
 
-__all__ = ["Found", "find_flags", "find_server", "mentions_server", "nested_scripts", "other_engine", "program_name"]
+__all__ = ["Found", "find_flags", "find_server", "may_matter", "mentions_server", "nested_scripts", "other_engine", "program_name"]
 
-_VLLM = re.compile(r"(?:.*[/\\])?!?vllm[\w.-]*?(?:\.exe)?$", re.I)
+_VLLM = re.compile(r"(?:.*[/\\])?!?[vV](?:llm|LLM)[\w.-]*?(?:\.exe)?$")
 _MODULE = re.compile(r"vllm\.entrypoints\.(?:openai\.api_server|api_server|grpc_server|openai\.rpc\.\w+)$")
 _SCRIPT = re.compile(r"(?:.*[/\\])?(?:openai[/\\])?api_server\.py$")
 _CLI_MODULES = frozenset({"vllm", "vllm.entrypoints.cli.main", "vllm.scripts"})
 _ANYWHERE = re.compile(r"\bvllm[\w.-]*[\"']?\s*,?\s*(?:\\\s*)?[\"']?serve\b|vllm\.entrypoints|api_server\b|vllm-openai", re.I)
+_INTEREST = re.compile(
+    r"vllm|api_server|--model\b|--(?:tensor|max|gpu|served)[-_]|sglang|trtllm|tensorrt_llm|text-generation|lmdeploy|llama|ollama", re.I
+)
 _TALKERS = frozenset(
     "echo printf grep egrep rg pgrep pkill kill killall pip pip3 pipx apt apt-get yum dnf brew git which whereis man alias "
     "unalias cat less tail head ls cd rm cp mv mkdir touch chmod chown curl wget http open sleep ps test [ [[ type say complete "
@@ -44,7 +47,8 @@ _OTHERS = (
     ("TensorRT-LLM", re.compile(r"(?:^|/)trtllm-serve$|tensorrt_llm\.")),
     ("Text Generation Inference", re.compile(r"text-generation-launcher|text-generation-inference")),
     ("LMDeploy", re.compile(r"(?:^|/)lmdeploy$")),
-    ("llama.cpp", re.compile(r"(?:^|/)llama-server$|llama_cpp\.server")),
+    ("llama.cpp", re.compile(r"(?:^|/)llama-server$|llama_cpp\.server|llama[._-]?cpp|ik[_-]llama")),
+    ("ATOM", re.compile(r"^atom\.entrypoints")),
     ("Ollama", re.compile(r"(?:^|/)ollama$")),
 )
 _CLIENTS = re.compile(r"bench|guidellm|lm_eval|lm-eval|genai-perf|aiperf|benchmark|locust|evalscope|load_test", re.I)
@@ -63,6 +67,11 @@ class Found:
 def program_name(word: str) -> str:
     """The program's own name, without its folder."""
     return re.split(r"[/\\]", word)[-1].lower().removesuffix(".exe")
+
+
+def may_matter(text: str) -> bool:
+    """False for a text that can start no inference server: most lines of most scripts, told apart cheaply."""
+    return _INTEREST.search(text) is not None
 
 
 def mentions_server(text: str) -> bool:
@@ -95,30 +104,39 @@ def _interpreter(words: Sequence[str], index: int) -> int:
 
 def _started(entrypoint: Entrypoint, words: Sequence[str], program: int, first: int) -> Found | None:
     before, arguments = list(words[:program]), list(words[first:])
+    if words[program : program + 1] and words[program][:1] + words[program][-3:] in ("vLLM", "VLLM") and not _is_model(arguments):
+        return None  # the product's name in a sentence
+    positional = next((i for i, word in enumerate(arguments) if word.startswith("-")), len(arguments))
+    if entrypoint == "serve" and positional > 1 and not _is_model(arguments):
+        return None  # two words and no flag: a sentence
     if before:
         if program_name(before[0]) in _TALKERS or before[0].endswith((":", "：")) and not arguments:
             return None
         sentence = _SENTENCE_WORD.fullmatch(before[0]) and program_name(before[0]) not in _STARTERS
-        if sentence and not (arguments and _MODEL_LIKE.match(arguments[0])):
+        if sentence and not _is_model(arguments):
             return None
     return Found(entrypoint, before, arguments)
+
+
+def _is_model(arguments: Sequence[str]) -> bool:
+    return bool(arguments) and _MODEL_LIKE.match(arguments[0]) is not None
 
 
 def find_flags(words: Sequence[str]) -> Found | None:
     """vLLM's own flags given to a program that is not vLLM: a wrapper script, an image, or nothing at all.
 
-    Counted only where ``--model`` and another flag of vLLM stand, or two such flags; never for a client.
+    Counted where ``--model`` and two flags that only vLLM has stand together (one, or two without a model, where no program stands
+    before them); never for a client, nor for a Python module of another name.
     """
-    if any(_CLIENTS.search(word) for word in words[:3] if not word.startswith("-")):
+    if not words or any(_CLIENTS.search(word) for word in words[:3] if not word.startswith("-")):
         return None
     telling = [i for i, word in enumerate(words) if _TELLING.match(word)]
     model = next((i for i, word in enumerate(words) if _MODEL_FLAG.match(word)), None)
-    bare = bool(words) and words[0].startswith("--")
-    if len(telling) + (model is not None) < (1 if bare else 2) or program_name(words[0]) in _TALKERS:
+    if words[0].startswith("--"):
+        return Found("serve", [], list(words)) if len(telling) + (model is not None) >= 2 and telling else None
+    if model is None or len(telling) < 2 or program_name(words[0]) in _TALKERS or "-m" in words[: telling[0]]:
         return None
-    if model is None and not bare:
-        return None
-    first = 0 if bare else min([*telling, *([model] if model is not None else [])])
+    first = min(telling[0], model)
     return Found("serve", list(words[:first]), list(words[first:]))
 
 

@@ -23,8 +23,9 @@ _CALL = re.compile(r"(?<![\w.\"'])(?:vllm\.|ray\.serve\.llm\.)?(" + "|".join(_EN
 _ASSIGNMENT = re.compile(r"^[ \t]*([A-Za-z_]\w*)[ \t]*(?::[ \t]*\w+[ \t]*)?=[ \t]*(\S[^\n]*)$", re.M)
 _ENVIRON = re.compile(r"os\.environ\[\s*[\"'](\w+)[\"']\s*\]\s*=\s*(?:str\()?[\"']?([^\"'\n)]{0,200})")
 _RUNNERS = re.compile(r"\b(?:subprocess\.(?:run|Popen|call|check_call)|os\.system|Popen)\s*\(")
-_MAX_CALL = 60_000
+_MAX_CALL = 20_000
 _MAX_CALLS = 200
+_MAX_FAILED = 5
 
 
 class _NotLiteral(ValueError):  # noqa: N818 - it is a finding, not a failure
@@ -41,6 +42,7 @@ def read_python(text: str, reading: Reading, line: int = 1) -> bool:
     before = len(reading.drafts)
     names = _names(text)
     env = {name: value.strip() for name, value in _ENVIRON.findall(text)}
+    failed = 0
     for number, match in enumerate(_CALL.finditer(text)):
         if number >= _MAX_CALLS:
             reading.say(line, f"more than {_MAX_CALLS} engine objects: the rest is not read")
@@ -50,12 +52,17 @@ def read_python(text: str, reading: Reading, line: int = 1) -> bool:
             continue
         call = _parsed(text, match)
         if call is None:
+            failed += 1
             reading.say(at, f"{match[1]}(...) does not parse as Python")
+            if failed > _MAX_FAILED:
+                break
         elif draft := _engine(call, match[1], names):
             draft.line, draft.env = at, {**env, **draft.env}
             draft.unread = [f"{draft.place}: {what}" for what in draft.unread]
-            reading.drafts.append(draft)
-    for match in _RUNNERS.finditer(text):
+            reading.add(draft)
+    for number, match in enumerate(_RUNNERS.finditer(text)):
+        if number >= _MAX_CALLS:
+            break
         call = _parsed(text, match)
         if call is not None:
             _started(call, names, reading, line + text.count("\n", 0, match.start()))
@@ -105,8 +112,8 @@ def _names(text: str) -> dict[str, ast.expr]:
             start = match.start(2) + (4 if value.startswith("dict(") else 0)
             end = _closing(text, start, min(len(text), start + 20_000))
             value = text[match.start(2) : end + 1] if end > 0 else value
-        if _CALL.match(value) or match[1] in names:
-            continue
+        if _CALL.match(value) or match[1] in names or value.rstrip().endswith(","):
+            continue  # an argument or a parameter, not an assignment
         try:
             names[match[1]] = ast.parse(value.strip(), mode="eval").body
         except (SyntaxError, ValueError, MemoryError, RecursionError):
@@ -255,7 +262,7 @@ def _started(call: ast.Call, names: Mapping[str, ast.expr], reading: Reading, li
         if found := find_server(words):
             draft = Draft("python", found.entrypoint, found.arguments, line=line, unset=unset)
             draft.unread = [f"{draft.place}: {name} has no value in this paste" for name in unset]
-            reading.drafts.append(draft)
+            reading.add(draft)
 
 
 def _hole(part: ast.expr) -> str:

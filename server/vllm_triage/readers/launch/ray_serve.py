@@ -9,7 +9,7 @@ from typing import Any
 
 from .draft import Draft
 
-__all__ = ["ray_launch", "ray_launches"]
+__all__ = ["ray_launch", "ray_launches", "typed"]
 
 _MAX_NODES = 20_000
 
@@ -48,7 +48,7 @@ def ray_launch(config: Mapping[str, Any]) -> Draft:
     values: dict[str, Any] = {"model": source if isinstance(source, str) else name}
     kwargs = config.get("engine_kwargs")
     if isinstance(kwargs, Mapping):
-        values.update({str(key): _typed(value) for key, value in kwargs.items()})
+        values.update({str(key): typed(value) for key, value in kwargs.items()})
     draft = Draft("ray-serve", "serve", [], values=values)
     if isinstance(name, str):
         draft.where = f"model {name}"
@@ -63,12 +63,12 @@ def ray_launch(config: Mapping[str, Any]) -> Draft:
     return draft
 
 
-def _typed(value: Any) -> Any:
+def typed(value: Any) -> Any:
     """YAML's text as a value where the type shows in the text."""
     if isinstance(value, Mapping):
-        return {str(key): _typed(item) for key, item in value.items()}
+        return {str(key): typed(item) for key, item in value.items()}
     if isinstance(value, list):
-        return [_typed(item) for item in value]
+        return [typed(item) for item in value]
     if isinstance(value, str):
         lowered = value.strip().lower()
         if lowered in ("true", "false"):

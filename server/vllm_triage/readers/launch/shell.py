@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from .draft import MAX_DEPTH, Draft, Reading
-from .program import mentions_server
+from .program import may_matter, mentions_server
 from .shell_variables import Scope
 from .shell_words import Command, ShellLexer
 from .start import SLIPS, Start, start
@@ -14,7 +14,7 @@ __all__ = ["Walk", "read_shell"]
 _ASSIGN = re.compile(r"([A-Za-z_]\w*)=(.*)", re.S)
 _OPENERS = frozenset({"if", "for", "while", "until", "case", "select"})
 _CLOSERS = frozenset({"fi", "done", "esac"})
-_NOISE = frozenset({"then", "do", "else", "elif", "!", "time", "coproc", "$", "%", ">", "❯", "➜", "#", "&", "λ", "-", "*", "•"})
+_NOISE = frozenset({"then", "do", "else", "elif", "!", "time", "coproc", "$", "%", ">", "❯", "➜", "#", "&", "λ", "-", "*", "•", "%env"})
 _PROMPT = re.compile(r"[\w.-]+@[\w.-]+:?\S*[$#%>]|\S*\w:\S*[$#]|In|\(\S+\)|bash-\d\.\d[$#]")
 _DECLARE = frozenset({"export", "declare", "local", "readonly", "typeset", "setenv"})
 _STARTS = frozenset({"vllm", "python", "python3", "docker", "podman", "nohup", "exec", "sudo", "uv", "numactl", "srun"})
@@ -37,6 +37,8 @@ class Walk:
         """Read every command, then the launches that a variable holds and nothing ran."""
         first = len(self.reading.drafts)
         for command in commands:
+            if self.reading.full:
+                break
             self.line += self.text.count("\n", self._counted, command.start)
             self._counted = max(self._counted, command.start)
             self._command(command)
@@ -57,31 +59,37 @@ class Walk:
         while words and (match := _ASSIGN.fullmatch(words[0])):  # `$ X=1 vllm ...`: assignments after a prompt
             env[match[1]] = match[2]
             words = words[1:]
-        if words:
+        if words and self._matters(command, words):
             self._start(command, words, env)
         elif env and not command.assigned:
             self._assign(env, export=False)
         self._inner_texts(command, env)
 
+    def _matters(self, command: Command, words: list[str]) -> bool:
+        segment = self.text[command.start : command.end]
+        return may_matter(segment) or ("$" in segment and any(map(may_matter, words))) or command.end == 0
+
     def _after_keywords(self, words: list[str]) -> list[str]:
-        while words:
-            head = words[0]
+        """The command behind keywords (``then``), prompts (``$``) and list marks; loops and branches are counted."""
+        for index, head in enumerate(words):
             if head in _OPENERS:
                 self._blocks += 1
-                if head == "for" and len(words) > 3 and words[2] == "in":
-                    self.scope.values[words[1]] = words[3]
-                    if len(words) > 4:
-                        self.reading.say(self.line, f"a loop over {len(words) - 3} values of {words[1]}: read for {words[3]}")
+                if head == "for" and index + 3 < len(words) and words[index + 2] == "in":
+                    self._loop(words[index + 1], words[index + 3 :])
                 if head in ("for", "case", "select"):
                     return []
             elif head in _CLOSERS:
                 self._blocks = max(0, self._blocks - 1)
             elif head.startswith("!") and len(head) > 1:  # a notebook's shell line
-                return [head[1:], *words[1:]]
-            elif head == "%env" or not (head in _NOISE or _PROMPT.fullmatch(head)):
-                return words[1:] if head == "%env" else words
-            words = words[1:]
-        return words
+                return [head[1:], *words[index + 1 :]]
+            elif not (head in _NOISE or (len(head) <= 120 and _PROMPT.fullmatch(head))):
+                return words[index:] if index else words
+        return []
+
+    def _loop(self, name: str, values: list[str]) -> None:
+        self.scope.values[name] = values[0]
+        if len(values) > 1:
+            self.reading.say(self.line, f"a loop over {len(values)} values of {name}: read for {values[0]}")
 
     def _assign(self, assigned: dict[str, str], *, export: bool) -> None:
         scope = self.scope
@@ -206,5 +214,7 @@ def commands_of(text: str, scope: Scope) -> Iterator[Command]:
 
 def read_shell(text: str, reading: Reading, source: str = "shell", scope: Scope | None = None, line: int = 1, where: str = "") -> None:
     """Read every vLLM server start of a shell text into `reading`."""
+    if not may_matter(text):
+        return
     scope = scope or Scope()
     Walk(text, reading, scope, source, line, where).run(commands_of(text, scope))

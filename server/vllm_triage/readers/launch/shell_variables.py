@@ -10,6 +10,7 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _PARAMETER = re.compile(r"([A-Za-z_]\w*|[@*#]|\d+)(\[[@*\w]+\])?")
 _OPERATOR = re.compile(r":?[-=+?]")
 _KUBERNETES = re.compile(r"\$\(([A-Za-z_]\w*)\)")
+_BEGINS = frozenset("({@*#?!-0123456789_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 _MAX_NESTING = 12
 _MAX_VALUE = 65_536
 """Longest value a variable may grow to by expansion: a paste that doubles a variable line by line stops there."""
@@ -59,6 +60,8 @@ class Expander:
 
     scope: Scope
     nested: Callable[[str, Said, bool, int], list[str]]
+    budget: int = 1 << 20
+    """Characters that may still be looked at or produced; once spent, expansions stay as typed."""
     split: bool = field(default=False, init=False)
     """True when the last expansion was a list (``$@``, ``${A[@]}``), whose items stay separate words even in quotes."""
 
@@ -66,19 +69,24 @@ class Expander:
         """The words of the expansion at `pos` and the position behind it."""
         self.split = False
         following = text[pos + 1 : pos + 2]
+        if self.budget <= 0 or not following or following not in _BEGINS:
+            return ["$"], pos + 1
         if following == "(":
             return self._substitution(text, pos, said, limit)
         if following == "{":
             end = closing_brace(text, pos + 2, min(limit, pos + 8192))
             if end < 0:
+                self.budget -= min(limit, pos + 8192) - pos
                 said.unread.append("a ${ that is never closed")
                 return ["${"], pos + 2
-            return self._parameter(text[pos + 2 : end], said, quoted, depth), end + 1
+            return self._spent(self._parameter(text[pos + 2 : end], said, quoted, depth)), end + 1
         if match := _NAME.match(text, pos + 1):
-            return self._value(match[0], said, quoted), match.end()
-        if following and following in "@*#?!-0123456789":
-            return self._special(following, f"${following}", said), pos + 2
-        return ["$"], pos + 1
+            return self._spent(self._value(match[0], said, quoted)), match.end()
+        return self._special(following, f"${following}", said), pos + 2
+
+    def _spent(self, pieces: list[str]) -> list[str]:
+        self.budget -= sum(map(len, pieces)) + 1
+        return pieces
 
     def _special(self, name: str, typed: str, said: Said) -> list[str]:
         """``$@``, ``$1`` and the like: known only where a manifest gives the script its arguments."""
@@ -193,6 +201,7 @@ class Expander:
             said.unset.append(name)
             return [match[0]], match.end()
         end = closing_paren(text, pos + 1, limit)
+        self.budget -= (limit if end < 0 else end) - pos
         if end < 0:
             said.unread.append("a $( that is never closed")
             return ["$("], pos + 2

@@ -37,21 +37,21 @@ class Command:
     written_to: str = ""
     """The file its output goes to."""
     terminator: str = ""
+    end: int = 0
 
 
 class ShellLexer:
     """Reads simple commands from a text, one call of :meth:`command` each.
 
-    `budget` bounds the characters looked at over the whole text, so that no input makes the reading slower than linear: once
-    spent, strings no longer reach over the end of their line.
+    A budget bounds the characters looked at over the whole text, so that no input makes the reading slower than linear: once
+    spent, quotes and expansions are taken for plain letters.
     """
 
     def __init__(self, text: str, scope: Scope) -> None:
         self.text = text
         self.scope = scope
         self.pos = 0
-        self.budget = 4 * len(text) + 4096
-        self.expander = Expander(scope, self._default_words)
+        self.expander = Expander(scope, self._default_words, budget=len(text) + 8192)
         self._pending: list[tuple[str, bool, bool]] = []  # here-documents whose body starts on the next line
 
     def command(self) -> Command | None:
@@ -65,6 +65,7 @@ class ShellLexer:
             return None
         command = Command(self.pos)
         self._read(command)
+        command.end = self.pos
         return command
 
     def _read(self, out: Command) -> None:
@@ -132,15 +133,15 @@ class ShellLexer:
             self.pos = after
             return None
         self.pos = after + 1
-        return [*(word or []), text[after]]
+        return _grown(word, text[after])
 
     def _angle(self, word: list[str] | None, out: Command) -> list[str] | None:
         """A placeholder such as ``<model>``, which a shell would take for a redirection; or a redirection."""
         if match := _PLACEHOLDER.match(self.text, self.pos):
             out.said.notes.append(f"{match[0]} is a placeholder to fill in")
             self.pos = match.end()
-            return [*(word or []), match[0]]
-        if word and "".join(word).isdigit():
+            return _grown(word, match[0])
+        if word and len(word) == 1 and word[0].isdigit():
             word = None  # the number of a file descriptor
         self._finish(word, out)
         self._redirect(out)
@@ -152,7 +153,7 @@ class ShellLexer:
         if char == "'":
             if word and word[-1][-1:].isalpha() and _CONTRACTION.match(text, pos):
                 self.pos = pos + 1
-                return [*word, "'"]
+                return _grown(word, "'")
             return self._single(word, out)
         if char == '"':
             if word and word[-1][-1:] in ("{", "["):
@@ -165,36 +166,30 @@ class ShellLexer:
         match = _PLAIN.match(text, pos)
         if match is None:  # `#` inside a word, or an odd blank such as a form feed
             self.pos = pos + 1
-            return [*word, char] if char == "#" else word
+            return _grown(word, char) if char == "#" else word
         self.pos = match.end()
         word.append(match[0])
         return word
 
-    def limit(self) -> int:
-        """How far a string may reach."""
-        if self.budget > 0:
-            return len(self.text)
-        end = self.text.find("\n", self.pos)
-        return len(self.text) if end < 0 else end
-
     def _single(self, word: list[str], out: Command) -> list[str]:
-        limit = self.limit()
-        end = self.text.find("'", self.pos + 1, limit)
+        end = self.text.find("'", self.pos + 1) if self.expander.budget > 0 else -1
         if end < 0:
-            return self._stray("'", word, out, limit - self.pos)
+            return self._stray("'", word, out, len(self.text) - self.pos)
         word.append(self.text[self.pos + 1 : end])
         self.pos = end + 1
         return word
 
     def _stray(self, quote: str, word: list[str], out: Command, looked: int) -> list[str]:
-        self.budget -= looked
+        self.expander.budget -= looked
         out.said.unread.append(f"a {quote} that is never closed")
         self.pos += 1
         return word
 
     def _double(self, word: list[str], out: Command) -> list[str] | None:
         """A double-quoted string; variables in it expand without splitting, lists such as ``"$@"`` stay lists."""
-        text, start, limit = self.text, self.pos, self.limit()
+        text, start, limit = self.text, self.pos, len(self.text)
+        if self.expander.budget <= 0 or text.find('"', start + 1) < 0:
+            return self._stray('"', word, out, limit - start)
         parts: list[str] = []
         said, words_before = Said(), len(out.words)
         none_at_all = False
@@ -207,7 +202,8 @@ class ShellLexer:
                 _merge(out.said, said)
                 if none_at_all and not parts and not head:
                     return None
-                return [*head, *parts]
+                head.extend(parts)
+                return head
             if char == "\\":
                 following = text[pos + 1 : pos + 2]
                 if following != "\n":
@@ -222,7 +218,8 @@ class ShellLexer:
                 none_at_all = none_at_all or (self.expander.split and not pieces)
                 parts.extend(pieces[-1:])
             elif char == "`":
-                end = text.find("`", pos + 1, limit)
+                end = text.find("`", pos + 1) if self.expander.budget > 0 else pos
+                self.expander.budget -= max(end - pos, 1) if end >= 0 else limit - pos
                 end = pos if end < 0 else end
                 if end > pos:
                     said.substitutions.append(text[pos + 1 : end])
@@ -239,11 +236,14 @@ class ShellLexer:
         return self._stray('"', word, out, limit - start)
 
     def _backtick(self, word: list[str], out: Command) -> list[str]:
-        limit = self.limit()
-        end = self.text.find("`", self.pos + 1, limit)
+        end = self.text.find("`", self.pos + 1) if self.expander.budget > 0 else -1
         if end < 0:
-            return self._stray("`", word, out, limit - self.pos)
+            return self._stray("`", word, out, len(self.text) - self.pos)
         body = self.text[self.pos : end + 1]
+        if _PLACEHOLDER.fullmatch(body, 1, len(body) - 1):
+            out.said.notes.append(f"{body[1:-1]} is a placeholder to fill in")
+            self.pos = end + 1
+            return _grown(word, body[1:-1])
         out.said.substitutions.append(body[1:-1])
         out.said.unread.append(f"{short(body)} is not run")
         self.pos = end + 1
@@ -260,12 +260,9 @@ class ShellLexer:
             self.pos += 1
             return self._double(word, out)
         before = len(out.said.unset)
-        limit = self.limit()
         # `export A=$B` does not split the value, unlike the words of any other command.
         declared = bool(word) and out.words[:1] in _DECLARES and _ASSIGN.match(word[0]) is not None
-        pieces, self.pos = self.expander.at(text, start, out.said, quoted=declared, limit=limit)
-        if pieces in (["$("], ["${"]):
-            self.budget -= limit - start
+        pieces, self.pos = self.expander.at(text, start, out.said, quoted=declared, limit=len(text))
         alone = not word and (self.pos >= len(text) or text[self.pos] in " \t\r\n;&|)")
         typed = text[start : self.pos]
         if len(out.said.unset) > before and alone and pieces and self._stands_for_arguments(typed, out):
@@ -276,7 +273,7 @@ class ShellLexer:
         for piece in pieces[:-1]:
             out.words.append("".join([*word, piece]))
             word = []
-        return [*word, pieces[-1]]
+        return _grown(word, pieces[-1])
 
     @staticmethod
     def _stands_for_arguments(typed: str, out: Command) -> bool:
@@ -290,8 +287,8 @@ class ShellLexer:
     def _default_words(self, word: str, said: Said, quoted: bool, depth: int) -> list[str]:
         """The default inside ``${X:-default}``, itself expanded."""
         inner = ShellLexer(word, self.scope)
-        inner.budget = min(max(self.budget, 0), 4096)
-        self.budget -= len(word)
+        inner.expander.budget = min(max(self.expander.budget, 0), 4096)
+        self.expander.budget -= len(word)
         if quoted:
             return ["".join(inner._quoted_default(said, depth))]
         command = Command(0, said=said)
@@ -310,7 +307,7 @@ class ShellLexer:
             elif char == "\\":
                 word = self._backslash(word, out)
             elif char in ";&|()<>":
-                word = [*(word or []), char]
+                word = _grown(word, char)
                 self.pos += 1
             else:
                 word = self._piece(word if word is not None else [], out)
@@ -339,7 +336,7 @@ class ShellLexer:
         if self.text.startswith("(", self.pos):
             items = self._array(out)
             if operator == "+=":
-                items = [*self.scope.arrays.get(name, []), *items][:10_000]
+                items = [*self.scope.arrays.get(name, []), *items][:1000]
             if items or name not in self.scope.arrays:
                 self.scope.arrays[name] = items
             self.scope.values.pop(name, None)
@@ -360,10 +357,7 @@ class ShellLexer:
                 if text[before:self.pos].endswith("\n"):
                     break
             elif char == "$" and not text.startswith(("$'", '$"'), self.pos):
-                limit = self.limit()
-                pieces, self.pos = self.expander.at(text, self.pos, out.said, quoted=True, limit=limit)
-                if pieces in (["$("], ["${"]):
-                    self.budget -= limit - self.pos
+                pieces, self.pos = self.expander.at(text, self.pos, out.said, quoted=True, limit=size)
                 parts.append(" ".join(pieces))
             elif char in "<>":
                 parts.append(char)
@@ -394,7 +388,7 @@ class ShellLexer:
             else:
                 word = self._piece(word if word is not None else [], inner)
         self._finish(word, inner)
-        return inner.words
+        return inner.words[:1000]
 
     def _redirect(self, out: Command) -> None:
         """A redirection and its target; a here-document is remembered until its line ends."""
@@ -424,17 +418,25 @@ class ShellLexer:
         text = self.text
         for delimiter, stripped, literal in self._pending:
             blank = r"[\t ]*" if stripped else ""
-            if self.budget <= 0 or not delimiter:
+            if self.expander.budget <= 0 or not delimiter:
                 continue
             found = re.compile(rf"^{blank}{re.escape(delimiter)}[ \t\r]*$", re.M).search(text, self.pos)
             if found is None:
-                self.budget -= len(text) - self.pos
+                self.expander.budget -= len(text) - self.pos
                 out.said.unread.append(f"a here-document that never ends ({short(delimiter, 20)})")
                 continue
             body = text[self.pos : found.start()]
             out.heredocs.append(body if literal else _BODY_ESCAPE.sub(r"\1", body))
             self.pos = found.end()
         self._pending.clear()
+
+
+def _grown(word: list[str] | None, piece: str) -> list[str]:
+    """The word with one more piece; begun when there is none. Grows in place, for words of many pieces."""
+    if word is None:
+        return [piece]
+    word.append(piece)
+    return word
 
 
 def _merge(out: Said, inner: Said) -> None:

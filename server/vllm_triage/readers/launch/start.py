@@ -62,7 +62,7 @@ class Start:
         draft.unread.extend(f"{draft.place}: {what}" for what in dict.fromkeys(self.said.unread))
         known = {problem.code for problem in draft.problems}
         draft.problems.extend(SLIPS[code] for code in dict.fromkeys(self.said.codes) if code not in known)
-        self.reading.drafts.append(draft)
+        self.reading.add(draft)
 
     def trimmed(self, arguments: list[str]) -> list[str]:
         """Cuts a sentence that goes on after the command: ``... --max-model-len 8192 on 8 GPUs``."""

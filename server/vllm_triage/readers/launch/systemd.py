@@ -51,19 +51,18 @@ def read_unit(text: str, reading: Reading, line: int = 1) -> bool:
 def _logical_lines(text: str) -> list[tuple[int, str]]:
     """Lines with their continuations joined; comments dropped."""
     found: list[tuple[int, str]] = []
-    pending, start = "", 0
+    pending: list[str] = []
+    start = 0
     for number, line in enumerate(text.split("\n")):
-        if not pending and line.lstrip().startswith(("#", ";")):
-            continue
-        if pending and line.lstrip().startswith("#"):
+        if line.lstrip().startswith(("#", ";")):
             continue
         start = start if pending else number
         stripped = line.rstrip()
         if stripped.endswith("\\"):
-            pending += stripped.rstrip("\\") + " "
+            pending.append(stripped.rstrip("\\"))
             continue
-        found.append((start, pending + line))
-        pending = ""
+        found.append((start, " ".join([*pending, line])))
+        pending = []
     if pending:
-        found.append((start, pending))
+        found.append((start, " ".join(pending)))
     return found

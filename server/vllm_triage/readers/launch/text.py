@@ -1,9 +1,10 @@
 """What copying does to a text, undone before reading: typographic quotes and dashes, odd blanks, terminal colours, Markdown."""
 
 import re
+from itertools import islice
 from dataclasses import dataclass
 
-__all__ = ["Block", "blocks", "excerpt", "plain", "straightened"]
+__all__ = ["Block", "blocks", "excerpt", "plain", "straightened", "unprompted"]
 
 _CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u200b-\u200f\u2028\u2029\u2060\ufeff]")
 _BLANKS = str.maketrans({"\u00a0": " ", "\u2007": " ", "\u202f": " ", "\u3000": " ", "\r": "\n"})
@@ -15,6 +16,8 @@ _APOSTROPHE = re.compile(r"(?<=[A-Za-z])’(?=[a-z]|\s)")
 _DASHES = re.compile(r"(?:^|(?<=[\s\"'`\[(,]))(?:[–—−‒]+-?|-[–—−‒]+)(?=[A-Za-z])", re.M)
 _SHORT_OPTION = re.compile(r"(?:tp|pp|dp|ep|cc|ac|sc|dc|asc|dpn|dpr|dpl|dpa|dpp|dpb|dcp|pcp|O\d?|[a-zA-Z])(?=[\s=.]|$)")
 _WIDE = re.compile(r"(?<=[\"\d\]}a-z])[ ]?([：，])(?=\s*[\"'\d\[{a-zA-Z-])")
+_MARK = re.compile(r"^[ \t]*(?:>>>|>)[ \t]+(?=\S)|^\.\.\. (?=\S)", re.M)
+_DIRECTIVE = re.compile(r"^([ \t]*)\.\. (?:code-block|code|sourcecode)::[ \t]*([\w+-]*)[^\n]*\n((?:\1[ \t]+[^\n]*\n?|[ \t]*\n)+)", re.M)
 _FENCE = re.compile(r"^[ \t>]*(`{3,}|~{3,})[ \t]*([\w+-]*)[^\n`]*$", re.M)
 
 
@@ -34,6 +37,11 @@ def plain(text: str) -> str:
         text = text.replace("\r\n", "\n")
     text = text.translate(_BLANKS) if not text.isascii() or "\r" in text else text
     return _CONTROL.sub("", text)
+
+
+def unprompted(text: str) -> str:
+    """The text without the marks of a quotation or a prompt at the beginning of its lines (``> ``, ``>>> ``)."""
+    return _MARK.sub("", text) if ">" in text else text
 
 
 def straightened(text: str) -> tuple[str, list[str]]:
@@ -68,22 +76,38 @@ def blocks(text: str) -> list[Block]:
     """The fenced blocks of a Markdown text, and the text outside them last; a text without fences is one block."""
     fences = list(_FENCE.finditer(text)) if "```" in text or "~~~" in text else []
     if not fences:
-        return [Block(text, 1)]
+        return _directives(text) or [Block(text, 1)]
     found: list[Block] = []
     outside: list[str] = []
-    pos = 0
-    index = 0
+    pos = index = counted = 0
+    line = 1
     while index < len(fences):
         opening = fences[index]
-        closing = next((f for f in fences[index + 1 : index + 200] if f[1][0] == opening[1][0] and len(f[1]) >= len(opening[1]) and not f[2]), None)
+        close = next((i for i in range(index + 1, min(index + 50, len(fences))) if _closes(fences[i], opening)), None)
         outside.append(text[pos : opening.start()])
-        end = closing.start() if closing else len(text)
-        body = text[opening.end() + 1 : end]
-        found.append(Block(body, text.count("\n", 0, opening.end()) + 2, opening[2].lower(), fenced=True))
-        pos = closing.end() if closing else len(text)
-        index = fences.index(closing) + 1 if closing else len(fences)
+        end = len(text) if close is None else fences[close].start()
+        line += text.count("\n", counted, opening.end()) + 1
+        counted = opening.end() + 1
+        found.append(Block(text[opening.end() + 1 : end], line, opening[2].lower(), fenced=True))
+        pos = len(text) if close is None else fences[close].end()
+        index = len(fences) if close is None else close + 1
     outside.append(text[pos:])
     return [*found, Block("\n".join(outside), 1)]
+
+
+def _directives(text: str) -> list[Block]:
+    """The code blocks of reStructuredText."""
+    if "::" not in text:
+        return []
+    found = [
+        Block(match[3], text.count("\n", 0, match.start(3)) + 1, match[2].lower(), fenced=True)
+        for match in islice(_DIRECTIVE.finditer(text), 200)
+    ]
+    return [*found, Block(_DIRECTIVE.sub("", text), 1)] if found else []
+
+
+def _closes(fence: re.Match[str], opening: re.Match[str]) -> bool:
+    return fence[1][0] == opening[1][0] and len(fence[1]) >= len(opening[1]) and not fence[2]
 
 
 def excerpt(text: str, size: int = 120) -> str:

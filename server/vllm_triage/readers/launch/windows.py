@@ -64,18 +64,19 @@ def _commands(text: str, scope: Scope, powershell: bool) -> Iterator[Command]:
 def _logical_lines(text: str, powershell: bool) -> Iterator[tuple[int, str]]:
     """Lines with their continuations joined, each with its position."""
     mark = "`" if powershell else "^"
-    pending, start, pos = "", 0, 0
+    pending: list[str] = []
+    start = pos = 0
     for line in text.split("\n"):
         start = start if pending else pos
         stripped = line.rstrip()
         if stripped.endswith(mark):
-            pending += stripped[:-1] + " "
+            pending.append(stripped[:-1])
         else:
-            yield start, pending + line
-            pending = ""
+            yield start, " ".join([*pending, line])
+            pending = []
         pos += len(line) + 1
     if pending:
-        yield start, pending
+        yield start, " ".join(pending)
 
 
 def _words(line: str, scope: Scope, command: Command, powershell: bool) -> list[str]:

@@ -5,6 +5,8 @@ typed in. Merge keys and aliases are followed when a key is looked up, never exp
 """
 
 import re
+from functools import cache
+from itertools import islice
 from typing import Any
 
 __all__ = ["Template", "looks_like_yaml", "documents", "flat_config"]
@@ -12,6 +14,7 @@ __all__ = ["Template", "looks_like_yaml", "documents", "flat_config"]
 MAX_CHARS = 400_000
 """Longest text loaded as YAML."""
 _DEEPEST = 60
+_MAX_DOCUMENTS = 200
 _KEY = re.compile(r"^(?:- )*[\w./$*\"'<-][^:#\n]*:(?:[ \t]|$)")
 _TELLING = re.compile(
     r"^[ \t]*(?:- )?[\"']?(?:command|args|entrypoint|engine_kwargs|vllmConfig|modelSpec|model_loading_config|extraArgs|containers|"
@@ -85,7 +88,40 @@ def documents(text: str) -> tuple[list[Any], list[str]]:
         if error is None:
             return found, notes
         notes_of_error = error
-    return [], [*notes, f"YAML that does not load: {notes_of_error}"]
+    pieces = [piece for block in _pieces(text) for piece in _load(block)[0]]
+    return pieces, [*notes, f"YAML that does not load: {notes_of_error}"]
+
+
+def _pieces(text: str) -> list[str]:
+    """The blocks around the keys that start something, each by itself: what can be saved of a broken file."""
+    lines = text.split("\n")
+    found: list[str] = []
+    done = -1
+    for match in islice(_TELLING.finditer(text), 20):
+        number = text.count("\n", 0, match.start())
+        if number <= done or not lines[number].strip():
+            number = next((i for i in range(number, len(lines)) if lines[i].strip()), number)
+            if number <= done:
+                continue
+        depth = _depth(lines[number])
+        first = number
+        while first > 0 and (not lines[first - 1].strip() or _depth(lines[first - 1]) >= depth) and not _opens(lines[first], depth):
+            first -= 1
+        last = number
+        while last + 1 < len(lines) and (not lines[last + 1].strip() or _indent(lines[last + 1]) >= depth):
+            last += 1
+        done = last
+        found.append("\n".join([" " * depth + lines[first][depth:], *lines[first + 1 : last + 1]]))
+    return found
+
+
+def _depth(line: str) -> int:
+    """Where the key of a line begins, behind the dash of a list item."""
+    return len(line) - len(line.lstrip(" -"))
+
+
+def _opens(line: str, depth: int) -> bool:
+    return _depth(line) == depth and _indent(line) < depth
 
 
 def _load(text: str) -> tuple[list[Any], str | None]:
@@ -93,7 +129,7 @@ def _load(text: str) -> tuple[list[Any], str | None]:
 
     loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
     try:
-        return list(yaml.load_all(text, Loader=loader)), None  # noqa: S506 - the base loader builds strings only
+        return list(islice(yaml.load_all(text, Loader=loader), _MAX_DOCUMENTS)), None  # noqa: S506 - it builds strings only
     except yaml.YAMLError as error:
         return [], " ".join(str(getattr(error, "problem", None) or error).split())[:120]
     except (RecursionError, ValueError) as error:
@@ -161,7 +197,7 @@ def flat_config(text: str) -> dict[str, Any] | None:
 
     Every top-level key must look like an option, and one at least must be a well-known one of vLLM.
     """
-    if len(text) > MAX_CHARS or not _CONFIG_KEYS.search(text) or _too_deep(text):
+    if len(text) > 20_000 or not _CONFIG_KEYS.search(text) or _too_deep(text):
         return None
     import yaml  # noqa: PLC0415
 
@@ -175,9 +211,25 @@ def flat_config(text: str) -> dict[str, Any] | None:
         return None
     if not all(isinstance(key, str) and re.fullmatch(r"[A-Za-z][\w.-]*", key) for key in loaded):
         return None
-    if {"image", "command", "args", "kind", "services", "containers", "engine_kwargs"} & set(loaded):
-        return None
-    return _plain(loaded)
+    known = sum(_is_option(key) for key in loaded)
+    return _plain(loaded) if 2 * known > len(loaded) else None
+
+
+@cache
+def _options() -> frozenset[str]:
+    """Every option of the newest release and of one before the great removals, as a configuration file spells it."""
+    from ...facts.flags import table  # noqa: PLC0415
+    from ...facts.versions import KNOWN  # noqa: PLC0415
+
+    return frozenset(
+        option.lstrip("-").removeprefix("no-").replace("-", "_")
+        for version in (KNOWN[0], KNOWN[len(KNOWN) // 2], KNOWN[-1])
+        for option in table(version).long_options
+    )
+
+
+def _is_option(key: str) -> bool:
+    return key.replace("-", "_").removeprefix("no_") in _options() or "." in key
 
 
 def _plain(value: Any) -> Any:
