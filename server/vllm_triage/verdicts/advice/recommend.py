@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ...domain import CompatReport, Deployment, Exhausted, Json, Recommendation
+from ...domain.recommendation import SCALE_OUT_FLAGS
 from ...engine.change import with_flags
 from ..compat import check
 from ..repair import repaired
@@ -88,16 +89,17 @@ def _fixes(deployment: Deployment, compat: CompatReport) -> Iterator[Recommendat
     for finding in compat.fatal():
         fixed = repaired(fixed, finding)
     report = check(fixed)
+    unstartable = Exhausted(change="the launch as it is", because="it does not start")
     for finding in compat.fatal():
         step = finding.steps[0] if finding.steps else None
         flag = step.name if step is not None else (finding.flags[0] if finding.flags else None)
         if not report.ok and "chunked-prefill" in f"{flag} {finding.fix}":
             continue  # chunked prefill is never named before a report has cleared it
         yield Recommendation(
-            order=1, action=finding.fix, flag=flag, from_=_asked(deployment, flag), to=step.to if step is not None else None,
+            order=1, action=finding.fix if flag is None or flag in finding.fix else f"{flag}: {finding.fix}", flag=flag, from_=_asked(deployment, flag), to=step.to if step is not None else None,
             why=finding.message, expected=f"vLLM {deployment.version} accepts the launch", watch="the startup log",
             risk="none: the launch does not start as it is", undo="nothing to undo", clearance=report if report.ok else None,
-            exhausted=(Exhausted(change="the launch as it is", because=f"it does not start ({finding.rule})"),),
+            exhausted=(unstartable,) if flag in SCALE_OUT_FLAGS else (),
         )  # fmt: skip
 
 
