@@ -19,6 +19,9 @@ __all__ = ["far_above_floor", "judge"]
 GAUGES_AND_FLOOR, ONE_GROUND, NO_FLOOR = 0.88, 0.75, 0.65
 """Sureness: gauges show no queue and the floor is known; one of the two; gauges or Little's law alone."""
 
+NOTICED_MS = 5.0
+"""On a quick stream, ms above the band from which overhead is worth a verdict: below it, it is launch jitter."""
+
 MOSTLY_DECODE = 0.6
 """Sureness when first tokens come late but nearly all of the stay is decode."""
 
@@ -67,11 +70,12 @@ def _uneven(s: Signals) -> bool:
 
 def far_above_floor(s: Signals) -> bool:
     """True when the step is longer than bandwidth, arithmetic, KV reads and usual overhead account for."""
-    if s.floor is None or s.tpot is None:
+    over = s.over_floor
+    if over is None or s.floor is None or s.decode_step is None:
         return False
     small = s.r is not None and s.r <= SMALL_BATCH
     limit = max(ITL_BATCH_ONE_FAR, s.band.high) if small else s.band.high
-    return s.tpot > limit * s.floor and (s.slow_stream or (small and s.tpot > limit * s.floor + 5.0))
+    return over > limit and (s.slow_stream or (small and s.decode_step > limit * s.floor + NOTICED_MS))
 
 
 def _evidence(s: Signals, roof: Roofline) -> tuple[Evidence, ...]:

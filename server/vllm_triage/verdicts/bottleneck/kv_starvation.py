@@ -63,13 +63,13 @@ def _evidence(s: Signals) -> tuple[Evidence, ...]:
     told: list[Evidence] = []
     limit = _limit(s)
     if s.seated is not None and s.s_kv:
-        ratio = s.seated / s.s_kv
+        low, high = AT_POOL_LOW * (s.s_kv_low or s.s_kv), AT_POOL_HIGH * (s.s_kv_high or s.s_kv)
         told.append(
             note(
                 "R against KV seats",
                 f"R {tell(s.r)} ({tell(s.seated)} with prefill), S_kv {tell(s.s_kv)}",
-                f"{AT_POOL_LOW:g} to {AT_POOL_HIGH:g} times S_kv",
-                AT_POOL_LOW <= ratio <= AT_POOL_HIGH,
+                f"{tell(low)} to {tell(high)}",
+                low <= s.seated <= high,
                 f"R = {s.r_from}; seats are pool tokens / (ISL + 0.75 OSL)",
                 "arithmetic, " + ("measured pool" if s.pool_measured else "predicted pool"),
             )

@@ -76,6 +76,8 @@ class Signals:
     ttft_typical: float | None
     """Median time to first token, or the mean: what most requests see."""
     tpot: float | None
+    decode_step: float | None
+    """The time per token less the share in which steps carry the prompts of others."""
     itl_mean: float | None
     itl_p50: float | None
     itl_p99: float | None
@@ -183,6 +185,11 @@ class Signals:
         return self.ttft is not None and self.ttft_typical is not None and self.ttft > SKEW * self.ttft_typical
 
     @property
+    def over_floor(self) -> float | None:
+        """The decode step, without the prompts of others, over its floor."""
+        return None if not self.floor or self.decode_step is None else self.decode_step / self.floor
+
+    @property
     def below_floor(self) -> bool:
         """True when the time per token given is shorter than the hardware allows."""
         return self.floor is not None and self.tpot is not None and self.tpot < WITHIN_ROUNDING * self.floor
@@ -218,6 +225,8 @@ def read_signals(
         prefilling = rate * min(expected, ttft) / 1000
     tokens_a_step = _value(seen.acceptance_length) or 1.0 + (0 if deployment is None else draft_tokens(deployment))
     budget = roof.token_budget
+    tpot = _value(seen.tpot_ms_mean) or _value(seen.itl_ms_mean) or _value(seen.itl_ms_p50)
+    load = _prefill_load(deployment, seen.engines, rate, roof)
     pool = None if memory is None else memory.pool
     spread = _spread(memory)
     seats = None if _refuted(memory, roof, spread) else roof.seats_kv
@@ -248,7 +257,8 @@ def read_signals(
         rate=rate,
         ttft=ttft,
         ttft_typical=_value(seen.ttft_ms_p50) or ttft,
-        tpot=_value(seen.tpot_ms_mean) or _value(seen.itl_ms_mean) or _value(seen.itl_ms_p50),
+        tpot=tpot,
+        decode_step=None if tpot is None else tpot * (1 - min(1.0, (load or 0.0) / share.mid)),
         itl_mean=_value(seen.itl_ms_mean),
         itl_p50=_value(seen.itl_ms_p50),
         itl_p99=_value(seen.itl_ms_p99),
@@ -263,7 +273,7 @@ def read_signals(
         if roof.chunk_step_ms is None or not budget or isl is None
         else roof.chunk_step_ms * min(1.0, isl / budget),
         chunk_spread=(share.mid / share.high, share.mid / share.low),
-        prefill_load=_prefill_load(deployment, seen.engines, rate, roof),
+        prefill_load=load,
         prefill_limit=min(MFU_BOUND, share.low),
         moe=model is not None and model.moe is not None,
         cpu=_is_cpu(deployment, seen),

@@ -10,6 +10,9 @@ from .signals import Signals
 
 __all__ = ["suspects"]
 
+HALF = 0.5
+"""Share of the time per token below which decode itself is the smaller part."""
+
 UNEVEN = 1.5
 """Busiest engine over the mean of all, from which routing is uneven."""
 
@@ -27,13 +30,14 @@ def suspects(s: Signals, deployment: Deployment | None, seen: Observation) -> li
 
 def _measured(s: Signals, seen: Observation) -> list[str]:
     said = []
-    if s.floor and s.tpot and s.r is not None and s.r <= SMALL_BATCH:
-        over = s.tpot / s.floor
-        if over > max(ITL_BATCH_ONE_FAR, s.band.high):
-            said.append(
-                f"at a batch of {s.r:.2g} a token takes {over:.1f} times the floor: a throttled clock, a shared GPU, "
-                "eager mode or a slow host; compare nvidia-smi's clocks with the device's maximum"
-            )
+    over = s.over_floor
+    if over is not None and s.r is not None and s.r <= SMALL_BATCH and over > max(ITL_BATCH_ONE_FAR, s.band.high):
+        said.append(
+            f"at a batch of {s.r:.2g} a decode step takes {over:.1f} times its floor: a throttled clock, a shared GPU, "
+            "eager mode or a slow host"
+        )
+    if s.tpot and s.decode_step is not None and s.decode_step < HALF * s.tpot and s.slow_stream:
+        said.append(f"{1 - s.decode_step / s.tpot:.0%} of the time per token goes to the prompts of others")
     if seen.engine_imbalance is not None and seen.engine_imbalance.value >= UNEVEN:
         said.append(
             f"the busiest DP engine holds {seen.engine_imbalance.value:.1f} times the mean: routing is uneven, and "
