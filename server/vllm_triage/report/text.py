@@ -32,7 +32,8 @@ def value(item: Json) -> str:
 def sourced(item: Mapping[str, Json]) -> str:
     """``value (origin: why)``."""
     why = f": {value(item['why'])}" if item.get("why") else ""
-    return f"{value(item['value'])} ({item['origin']}{why})"
+    unset = item["value"] is None and item["origin"] in ("default", "given")
+    return f"{'not set' if unset else value(item['value'])} ({item['origin']}{why})"
 
 
 def row(item: Mapping[str, Json], lead: Iterable[str] = ()) -> str:

@@ -79,7 +79,7 @@ def _flag(term: str, version: str) -> Answer | None:
         details |= {heading: text for heading, text in pairs if text}
     if spec:
         details["default"] = spec.default
-        details["type"] = spec.type
+        details["type"] = TYPES[spec.type]
         if spec.choices:
             details["choices"] = list(spec.choices)
         details["spellings"] = list(spec.option_strings)
@@ -94,9 +94,19 @@ def _flag(term: str, version: str) -> Answer | None:
     )
 
 
+TYPES = {
+    "str": "text", "int": "whole number", "float": "number", "bool": "on or off", "json": "JSON object",
+    "human": "whole number, 4k and 1M are read", "human_auto": "whole number, 4k and 1M are read, or auto",
+    "dict_or_str": "JSON object or text", "config": "JSON object", "backend": "name",
+}
+"""How a flag's value is written."""
+
+
 def _flag_summary(name: str, version: str, details: dict[str, Json], exists: bool) -> str:
     said = str(details.get("does") or details.get("controls") or "").rstrip(".")
     what = f"{name}: {said}." if said else f"{name} is an option of vllm serve."
+    if exists and details["default"] is None:
+        return f"{what} In vLLM {version} it is not set by default; parse_vllm_command says what is then in force."
     if exists:
         return f"{what} In vLLM {version} the default is {shown(details['default'])}."
     first, last, then = (details.get(key) for key in ("first seen", "last seen", "replaced by"))

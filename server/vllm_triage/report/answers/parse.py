@@ -14,6 +14,8 @@ __all__ = ["Answer", "Arguments", "run"]
 
 MOST = 200
 """Longest list in an answer."""
+MOST_NAMED = 5
+"""Flags named in the summary."""
 
 
 class Arguments(DeploymentArguments):
@@ -112,11 +114,13 @@ def _other(launch: Deployment) -> str:
 
 
 def _summary(launch: Deployment) -> str:
-    changed = [f for f in launch.flags if f.status == "ok" and not f.is_default]
+    changed = [f for f in launch.flags if f.status in ("ok", "deprecated") and not f.is_default and f.dest != "model"]
     on = f" on {gpu_words(launch)}" if launch.gpu else ""
     model = launch.model_id or "a model that is not named"
     sentences = [f"vLLM {launch.version} ({launch.vllm_version.origin}) with {model}{on}."]
-    sentences.append(f"{len(launch.flags)} flags given, {len(changed)} of them away from the default.")
+    named = ", ".join(f"{f.flag} {shown(f.value)} (default {shown(f.default)})" for f in changed[:MOST_NAMED])
+    more = f" and {len(changed) - MOST_NAMED} more" if len(changed) > MOST_NAMED else ""
+    sentences.append(f"Away from the default: {named}{more}." if changed else "Every flag stands at its default.")
     ranked = sorted(launch.problems, key=lambda problem: problem.severity != "fatal")
     worst = [problem for problem in ranked if problem.severity in ("fatal", "error")]
     if worst:
