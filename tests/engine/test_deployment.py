@@ -198,7 +198,9 @@ def test_a_flag_the_release_does_not_have_is_fatal_and_leaves_the_rest_answered(
 def test_the_environment_of_the_launch_decides_too() -> None:
     command = f"VLLM_USE_V2_MODEL_RUNNER=0 {SERVE} -pp 2"
     found = deploy(command, "0.33.0", "H100")
-    assert [(e.name, e.value) for e in found.env] == [("VLLM_USE_V2_MODEL_RUNNER", "0")]
+    assert [(e.name, e.value, e.note) for e in found.env] == [
+        ("VLLM_USE_V2_MODEL_RUNNER", "0", "chooses the model runner")
+    ]
     assert found.setting("async_scheduling") is False
 
 

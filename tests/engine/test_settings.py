@@ -242,6 +242,15 @@ def test_before_0800_the_v0_scheduler_chunks_only_long_contexts() -> None:
     assert short["enable_prefix_caching"].value is False
 
 
+def test_the_v0_engine_could_be_asked_for_until_it_was_gone() -> None:
+    env = {"VLLM_USE_V1": "0"}
+    seats = [
+        resolve({}, v, device("H100"), None, model("qwen3-8b"), env=env)["max_num_seqs"].value
+        for v in ("0.10.2", "0.11.2")
+    ]
+    assert seats == [256, 1024]
+
+
 def test_an_encoder_decoder_runs_without_chunking_whatever_was_asked() -> None:
     shape = model("qwen3-8b").but(is_encoder_decoder=True)
     found = settle(shape=shape, enable_chunked_prefill=True, enable_prefix_caching=True)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ..domain import Accelerator, Deployment, EnvReading, Json, ModelShape, Origin, Problem, Sourced
-from ..facts import gpus
+from ..facts import env, gpus
 from ..facts.versions import KNOWN, NEWEST, nearest, number
 from ..readers.arguments import Arguments, read_arguments
 from ..readers.launches import Launch, Paste, read_launches
@@ -122,9 +122,10 @@ def _deployment(
     parts = _Parts(launch.source, usage, _version(version, launch, paste, problems), problems=problems)
     parts.unread = tuple(dict.fromkeys((*paste.unread, *launch.unread)))
     parts.redacted = paste.redacted
-    parts.env = tuple(EnvReading(name=name, value=value) for name, value in launch.env.items())
+    release = str(parts.version.value)
+    parts.env = tuple(EnvReading(name=n, value=v, note=env.note(n, release)) for n, v in launch.env.items())
     _device(parts, gpu, launch, paste)
-    arguments = read_arguments(launch.words, str(parts.version.value), launch.entrypoint, launch.config)
+    arguments = read_arguments(launch.words, release, launch.entrypoint, launch.config)
     _model(parts, arguments, config)
     return _join(arguments, parts)
 
@@ -230,10 +231,10 @@ def _unknown_model(name: str) -> Problem:
 
 def _join(arguments: Arguments, parts: _Parts) -> Deployment:
     version = str(parts.version.value)
-    env = {reading.name: reading.value for reading in parts.env}
+    variables = {reading.name: reading.value for reading in parts.env}
     values: dict[str, Json] = dict(arguments.values)
     resolved = resolution(
-        values, version, parts.gpu, parts.gpu_count, parts.model, usage=parts.usage, env=env, draft=_draft(values)
+        values, version, parts.gpu, parts.gpu_count, parts.model, usage=parts.usage, env=variables, draft=_draft(values)
     )
     return Deployment(
         source=parts.source, vllm_version=parts.version, catalogue_version=nearest(version),

@@ -12,9 +12,6 @@ from .drafting import Drafting
 
 __all__ = ["chunked_prefill", "prefix_caching", "scheduled_tokens", "scheduler_policy", "token_budget_and_seats"]
 
-FIRST_V1 = (0, 8, 0)
-"""The release whose engine is V1 by default; before it the V0 scheduler had its own defaults."""
-
 
 @dataclass(frozen=True, slots=True)
 class Tier:
@@ -46,9 +43,9 @@ def chunked_prefill(case: Case) -> None:
     name, model, given = "enable_chunked_prefill", case.model, case.given("enable_chunked_prefill")
     if model is not None and model.is_encoder_decoder:
         case.put(name, False, "derived", "encoder-decoder models run without chunked prefill")
-    elif case.release < FIRST_V1 and given is None:
+    elif _runs_v0(case) and given is None:
         _v0_chunked_prefill(case)
-    elif given is False and FIRST_V1 <= case.release < (0, 10, 0) and not _pools(case):
+    elif given is False and case.release < (0, 10, 0) and not _runs_v0(case) and not _pools(case):
         case.put(name, True, "derived", "the V1 engine of this release always chunks")
     elif given is not None:
         case.put(name, given, "given")
@@ -60,15 +57,20 @@ def chunked_prefill(case: Case) -> None:
         case.put(name, True, "default", "on by default for decoder models since the V1 engine")
 
 
+def _runs_v0(case: Case) -> bool:
+    """True where the V0 engine runs: before 0.8, and by ``VLLM_USE_V1=0`` as long as there was one."""
+    return case.release < (0, 8, 0) or (case.release < (0, 11, 0) and case.env.get("VLLM_USE_V1") == "0")
+
+
 def _v0_chunked_prefill(case: Case) -> None:
     length = case.number("max_model_len")
     if length is None:
         case.put(
-            "enable_chunked_prefill", None, "assumed", f"before 0.8: on when max_model_len is over 32K; {UNKNOWN_MODEL}"
+            "enable_chunked_prefill", None, "assumed", f"V0 engine: on when max_model_len is over 32K; {UNKNOWN_MODEL}"
         )
     else:
         case.put(
-            "enable_chunked_prefill", length > 32768, "default", "before 0.8: on only when max_model_len is over 32K"
+            "enable_chunked_prefill", length > 32768, "default", "V0 engine: on only when max_model_len is over 32K"
         )
 
 
@@ -79,8 +81,8 @@ def prefix_caching(case: Case) -> None:
         if given is not None:
             case.put(name, given, "given")
         else:
-            on = case.release >= FIRST_V1
-            case.put(name, on, "assumed", "on by default for decoder models since 0.8; the model is not known")
+            on = not _runs_v0(case)
+            case.put(name, on, "assumed", "on by default for decoder models on the V1 engine; the model is not known")
         return
     recurrent = model.is_hybrid or _attention_free(case)
     if model.is_encoder_decoder:
@@ -93,8 +95,8 @@ def prefix_caching(case: Case) -> None:
         case.put(name, False, "derived", "turned off for this architecture: its decode KV cannot be reused")
     elif given is not None:
         case.put(name, given, "given")
-    elif case.release < FIRST_V1:
-        case.put(name, False, "default", "off by default before 0.8")
+    elif _runs_v0(case):
+        case.put(name, False, "default", "off by default on the V0 engine")
     elif _encodes_only(case):
         case.put(name, False, "default", "off by default for bidirectional models")
     elif _attention_free(case):
@@ -160,7 +162,7 @@ def _cpu_tier(case: Case) -> Tier:
 def token_budget_and_seats(case: Case) -> None:
     """max_num_batched_tokens and max_num_seqs, in vLLM's order: each default is bounded by the other."""
     tokens, seqs = case.whole("max_num_batched_tokens"), case.whole("max_num_seqs")
-    if case.release < FIRST_V1:
+    if _runs_v0(case):
         _v0_batching(case, tokens, seqs)
         return
     tier = _tier(case)
@@ -227,21 +229,21 @@ def _v0_batching(case: Case, tokens: int | None, seqs: int | None) -> None:
         "max_num_seqs",
         256 if seqs is None else seqs,
         "default" if seqs is None else "given",
-        "" if seqs else "before 0.8",
+        "V0 engine" if seqs is None else "",
     )
     length, chunked = case.number("max_model_len"), case.value("enable_chunked_prefill")
     if tokens is not None:
         case.put("max_num_batched_tokens", tokens, "given")
     elif chunked is True:
-        case.put("max_num_batched_tokens", 2048, "default", "before 0.8, with chunked prefill")
+        case.put("max_num_batched_tokens", 2048, "default", "V0 engine, with chunked prefill")
     elif length is None:
-        case.put("max_num_batched_tokens", None, "assumed", f"before 0.8: max(max_model_len, 2048); {UNKNOWN_MODEL}")
+        case.put("max_num_batched_tokens", None, "assumed", f"V0 engine: max(max_model_len, 2048); {UNKNOWN_MODEL}")
     else:
         case.put(
             "max_num_batched_tokens",
             max(length, 2048),
             "default",
-            "before 0.8: max(max_model_len, 2048) without chunking",
+            "V0 engine: max(max_model_len, 2048) without chunking",
         )
 
 
