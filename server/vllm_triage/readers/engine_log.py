@@ -9,34 +9,31 @@ Averages are over the lines that show load (running or waiting requests), becaus
 benchmark are mostly idle. With several engines the lines of one round are added.
 """
 
-import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import pairwise
-from statistics import fmean, median
 
+from .lazy import Lazy
 from .reading import Partial
 
 __all__ = ["looks_like_engine_log", "read_engine_log"]
 
 MAX_LINES = 50_000
 
-_LINE = re.compile(
+_LINE = Lazy(
     r"(?:Engine (\d{1,4}): |(\d{1,4}) Engines Aggregated: )?Avg prompt throughput: ([\d.]{1,20}) tokens/s, "
     r"Avg generation throughput: ([\d.]{1,20}) tokens/s, ([^\n]{1,600})"
 )
-_FIELD = re.compile(r"(?:^|, )([A-Z][A-Za-z ]{2,40}): ([\d.]{1,20})")
-_KV = re.compile(r"(?:GPU|CPU|XPU|TPU|HPU|NPU)(?: \+ host)? KV cache usage: ([\d.]{1,10})%")
-_WHEN = re.compile(r"(?:(\d{4})-)?(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)")
-_SPEC = re.compile(r"(?:SpecDecoding|Speculative) metrics: ([^\n]{1,800})")
-_SPEC_FIELD = re.compile(
+_FIELD = Lazy(r"(?:^|, )([A-Z][A-Za-z ]{2,40}): ([\d.]{1,20})")
+_KV = Lazy(r"(?:GPU|CPU|XPU|TPU|HPU|NPU)(?: \+ host)? KV cache usage: ([\d.]{1,10})%")
+_WHEN = Lazy(r"(?:(\d{4})-)?(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)")
+_SPEC = Lazy(r"(?:SpecDecoding|Speculative) metrics: ([^\n]{1,800})")
+_SPEC_FIELD = Lazy(
     r"(Mean acceptance length|Avg Draft acceptance rate|Draft acceptance rate|Accepted|Drafted"
     r"|Number of accepted tokens|Number of draft tokens)(?: tokens)?: ([\d.]{1,20})"
 )
-_V0_PREEMPTED = re.compile(
-    r"Sequence group \S{1,200} is preempted by .{1,200}?total_num_cumulative_preemption=(\d{1,12})"
-)
+_V0_PREEMPTED = Lazy(r"Sequence group \S{1,200} is preempted by .{1,200}?total_num_cumulative_preemption=(\d{1,12})")
 
 
 @dataclass(slots=True)
@@ -80,7 +77,7 @@ def read_engine_log(text: str) -> Partial | None:
     if log.rounds:
         _load(log, part)
     _speculation(text, part)
-    if totals := _V0_PREEMPTED.findall(text):
+    if totals := [match.group(1) for match in _V0_PREEMPTED.finditer(text)]:
         part.add("preemptions_total", float(totals[-1]), "engine log: total_num_cumulative_preemption", "log")
     return part if part.readings or log.rounds else None
 
@@ -115,7 +112,7 @@ def _rounds(text: str) -> _Log:
 
 
 def _line(when: float | None, prompt: str, generation: str, rest: str) -> _Line:
-    fields = {name: _float(value) for name, value in _FIELD.findall(rest)}
+    fields = {name: _float(value) for name, value in _FIELD.pairs(rest)}
     kv = _KV.search(rest)
     line = _Line(when, _float(prompt), _float(generation), running=fields.get("Running", 0.0))
     if "Pending" in fields:
@@ -151,6 +148,11 @@ def _stamp(text: str, at: int) -> float | None:
         return None
 
 
+def _mean(values: Iterable[float]) -> float:
+    known = list(values)
+    return sum(known) / len(known)
+
+
 def _join(round_: _Line, line: _Line) -> None:
     round_.prompt += line.prompt
     round_.generation += line.generation
@@ -180,15 +182,15 @@ def _load(log: _Log, part: Partial) -> None:
         known = [v for v in values if v is not None]
         if not known:
             continue
-        part.add(name, fmean(known), f"engine log: {_LABELS[name]}, {of}", "log")
+        part.add(name, _mean(known), f"engine log: {_LABELS[name]}, {of}", "log")
         if len(known) > 1 and name in ("running", "waiting", "kv_usage"):
             part.add(f"{name}_max", max(known), f"engine log: {_LABELS[name]}, largest of {len(known)} lines", "log")
     if any(r.deferred for r in busy):
-        deferred = fmean(r.deferred for r in busy)
+        deferred = _mean(r.deferred for r in busy)
         part.add("waiting_deferred", deferred, f"engine log: Deferred, {of}", "log")
         part.add(
             "waiting_capacity",
-            max(fmean(r.waiting or 0.0 for r in busy) - deferred, 0.0),
+            max(_mean(r.waiting or 0.0 for r in busy) - deferred, 0.0),
             f"engine log: Waiting less Deferred, {of}",
             "log",
         )
@@ -223,13 +225,13 @@ def _period(rounds: Sequence[_Line]) -> float | None:
     gaps = [
         b.when - a.when for a, b in pairwise(rounds) if a.when is not None and b.when is not None and b.when > a.when
     ]
-    return median(gaps) if gaps else None
+    return sorted(gaps)[len(gaps) // 2] if gaps else None
 
 
 def _speculation(text: str, part: Partial) -> None:
     """Acceptance over all ``SpecDecoding metrics`` lines, weighted by the tokens drafted where they are printed."""
     lines = [
-        dict(_SPEC_FIELD.findall(match.group(1)))
+        dict(_SPEC_FIELD.pairs(match.group(1)))
         for _, match in zip(range(MAX_LINES), _SPEC.finditer(text), strict=False)
     ]
     if not lines:
@@ -242,7 +244,7 @@ def _speculation(text: str, part: Partial) -> None:
     elif rates := [
         _float(v) for row in lines if (v := row.get("Avg Draft acceptance rate") or row.get("Draft acceptance rate"))
     ]:
-        rate = fmean(rates)
+        rate = _mean(rates)
         part.add("acceptance_rate", rate / 100 if rate > 1 else rate, f"engine log: draft acceptance rate, {of}", "log")
     if lengths := [_float(row["Mean acceptance length"]) for row in lines if "Mean acceptance length" in row]:
         weights = [_float(row.get("Drafted", "1")) or 1.0 for row in lines if "Mean acceptance length" in row]

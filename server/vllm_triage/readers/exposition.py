@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 
 from .reading import excerpt
 
@@ -196,6 +195,8 @@ def _clock(line: str) -> float | None:
             return None
         return (when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp()
     if line.lower().startswith("date:"):
+        from email.utils import parsedate_to_datetime  # noqa: PLC0415 - pulls in the email package
+
         try:
             return parsedate_to_datetime(line[5:].strip()).timestamp()
         except (TypeError, ValueError):

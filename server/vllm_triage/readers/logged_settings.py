@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from ..domain import Json
+from .lazy import Lazy
 
 __all__ = ["cache_settings", "resolved_settings"]
 
@@ -21,7 +22,7 @@ _RESOLVED = {
     "chunked_prefill_enabled": "enable_chunked_prefill",
 }
 """Name in the engine's configuration line, and the setting it is."""
-_PAIR = re.compile(r"\b(" + "|".join(_RESOLVED) + r")=('[^'\n]{0,200}'|[^,\s()]{1,100})")
+_PAIR = Lazy(r"\b(" + "|".join(_RESOLVED) + r")=('[^'\n]{0,200}'|[^,\s()]{1,100})")
 MAX_LINE = 60_000
 
 _CACHE = {
@@ -38,7 +39,7 @@ _CACHE = {
 def resolved_settings(line: str) -> dict[str, Json]:
     """Settings of an ``Initializing a V1 LLM engine (...) with config:`` line, by setting name."""
     out: dict[str, Json] = {}
-    for name, raw in _PAIR.findall(line[:MAX_LINE]):
+    for name, raw in _PAIR.pairs(line[:MAX_LINE]):
         out.setdefault(_RESOLVED[name], _value(raw.strip("'")))
     return out
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 
 from ..domain import Json
 from .exposition import Scrape
+from .lazy import Lazy
 from .reading import Partial, excerpt
 from .utilisation import gpu_utilisation, ignored
 
@@ -21,10 +22,10 @@ MAX_SCRAPES = 40
 MAX_SAMPLES = 400_000
 
 _NAME = r"vllm[:_]([a-z0-9_]+)"
-_QUANTILE = re.compile(rf"histogram_quantile\(\s*(0?\.\d+|0|1)\s*,.{{0,300}}?{_NAME}_bucket", re.DOTALL)
-_MEAN = re.compile(rf"rate\(\s*{_NAME}_sum.{{0,300}}?/.{{0,300}}?rate\(\s*vllm[:_]\1_count", re.DOTALL)
-_RATE = re.compile(rf"i?rate\(\s*{_NAME}_total")
-_PLAIN = re.compile(rf"\b{_NAME}")
+_QUANTILE = Lazy(rf"histogram_quantile\(\s*(0?\.\d+|0|1)\s*,.{{0,300}}?{_NAME}_bucket", re.DOTALL)
+_MEAN = Lazy(rf"rate\(\s*{_NAME}_sum.{{0,300}}?/.{{0,300}}?rate\(\s*vllm[:_]\1_count", re.DOTALL)
+_RATE = Lazy(rf"i?rate\(\s*{_NAME}_total")
+_PLAIN = Lazy(rf"\b{_NAME}")
 _LATENCY = {
     "time_to_first_token_seconds": "ttft_ms",
     "inter_token_latency_seconds": "itl_ms",

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from .lazy import Lazy
 from .prose_table import read_table
 from .prose_words import CLASS, Word, statistic_field, words_of
 from .reading import Partial, excerpt
@@ -20,38 +21,38 @@ MAX_LINE = 500
 REACH = 40
 """Characters between a word and its number, beyond which they do not belong together."""
 
-_LOG_LINE = re.compile(
+_LOG_LINE = Lazy(
     r"(?:INFO|WARNING|ERROR|DEBUG)[ :]|Traceback|^\s*File \"|^\s*\(\w+ pid=|^\d{4}-\d\d-\d\d|^\[|https?://\S+$"
 )
-_PRINTED = re.compile(
+_PRINTED = Lazy(
     r"(?:INFO|WARNING|ERROR|DEBUG)[ :]|Traceback|^\s*File \"|^\s*\(\w+ pid=|={8,}|-{8,}|━{4}|pid=\d|^\w*Error"
     r"|throughput:|it/s\]|GiB|Namespace\(|^\S+\.py:\d+|\[type=|^  "
 )
 """Lines a program printed."""
-_COMMAND = re.compile(
+_COMMAND = Lazy(
     r"(?:^|\s)--?[a-z][\w-]*|\bvllm\s+(?:serve|bench)\b|\bdocker\b|\bpython3?\b|\bcurl\b|^\s*(?:export\s+)?[A-Z_]{4,}=",
     re.MULTILINE,
 )
-_BREAK = re.compile(r"[,;\n]|\.(?=\s|$)|\band\b|\bbut\b|\bwhile\b|，|；|。", re.IGNORECASE)
-_CHANGE = re.compile(
+_BREAK = Lazy(r"[,;\n]|\.(?=\s|$)|\band\b|\bbut\b|\bwhile\b|，|；|。", re.IGNORECASE)
+_CHANGE = Lazy(
     r"(?:\bfrom\s+)?~?\d[\d.,]*\s?[a-zA-Z%/µ]{0,10}\s*(?:->|→|=>|⇒)\s*"
     r"|\bfrom\s+~?\d[\d.,]*\s?[a-zA-Z%/µ]{0,10}\s+to\s+",
     re.IGNORECASE,
 )
-_SHAPE = re.compile(
+_SHAPE = Lazy(
     r"(?:ISL\s?/\s?OSL\s?[:=]?\s*)?"
     r"(?<![\w.])(?P<i>\d[\d,]{0,9})(?P<ik>[kK])?\s?(?:tokens? )?(?P<iw>in(?:put)?|prompt)?\s?(?:tokens?)?"
     r"\s?(?:/|\+|&|,|and|->|→)\s?"
     r"(?P<o>\d[\d,]{0,9})(?P<ok>[kK])?\s?(?:tokens? )?(?P<ow>out(?:put)?|completion)?(?![\w.])",
     re.IGNORECASE,
 )
-_TELLS = re.compile(r"\d|TTFT|ITL|TPOT|token|latency|\bno\b|\bzero\b", re.IGNORECASE)
-_INTERVAL = re.compile(
+_TELLS = Lazy(r"\d|TTFT|ITL|TPOT|token|latency|\bno\b|\bzero\b", re.IGNORECASE)
+_INTERVAL = Lazy(
     r"(\d{1,6}(?:\.\d+)?)\s?(s|secs?|seconds?|m|mins?|minutes?)\s(?:apart|later|between|interval)"
     r"|(?:interval|apart)\s*[:=]?\s*(\d{1,6}(?:\.\d+)?)\s?(s|sec|seconds?|min|minutes?)",
     re.IGNORECASE,
 )
-_PAIR = re.compile(
+_PAIR = Lazy(
     r"^\s*[-*]?\s*`?([a-z][a-z0-9_]{3,40})`?\s*[:=]\s*([-+]?\d[\d.,]*(?:e[-+]?\d+)?)\s*$", re.IGNORECASE | re.MULTILINE
 )
 
@@ -267,19 +268,18 @@ def _statistic(words: list[Word], index: int, metric: Word) -> str | None:
     return None
 
 
-_RATES = re.compile(
-    r"\b(?:(total)|(prompt|prefill|input)|(out(?:put)?|generation|gen|decode|generated))\b", re.IGNORECASE
-)
+_RATES = Lazy(r"\b(?:(total)|(prompt|prefill|input)|(out(?:put)?|generation|gen|decode|generated))\b", re.IGNORECASE)
 
 
 def _which_rate(clause: _Clause, index: int) -> str:
     """Output, prompt or total: by the word between the number before and this one, else by one right behind it."""
     start = max((w.end for w in clause.words[:index] if w.kind == "number"), default=0)
     number = clause.words[index]
-    before = _RATES.findall(clause.text[start : number.start]) or _RATES.findall(number.text)
-    after = _RATES.findall(clause.text[number.end : number.end + 12])
-    total, prompt, _ = before[-1] if before else after[0] if after else ("", "", "")
-    return "total_tok_s" if total else "prompt_tok_s" if prompt else "output_tok_s"
+    before = list(_RATES.finditer(clause.text[start : number.start])) or list(_RATES.finditer(number.text))
+    said = before[-1] if before else _RATES.search(clause.text[number.end : number.end + 12])
+    if said is None or said.group(3):
+        return "output_tok_s"
+    return "total_tok_s" if said.group(1) else "prompt_tok_s"
 
 
 def _alone(clause: _Clause, index: int, part: Partial) -> None:

@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 
+from .lazy import Lazy
 from .reading import excerpt
 
 __all__ = ["Failure", "failure_of"]
@@ -10,10 +11,10 @@ __all__ = ["Failure", "failure_of"]
 MAX_MESSAGE = 300
 
 _G = r"(\d{1,7}(?:\.\d{1,6})?)"
-_LOG_PREFIX = re.compile(
+_LOG_PREFIX = Lazy(
     r"^\s*(?:\([^)\n]{1,80}\)\s*)*(?:[A-Z]{4,8} [\d-]{5,10} [\d:.,]{8,16} )?(?:\[[\w./ -]{1,80}:\d+\]\s?)?\s*"
 )
-_TYPE = re.compile(r"^\s*(?:[A-Za-z_]\w*\.){0,6}([A-Z]\w*(?:Error|Exception|Interrupt)):\s?(.*)", re.DOTALL)
+_TYPE = Lazy(r"^\s*(?:[A-Za-z_]\w*\.){0,6}([A-Z]\w*(?:Error|Exception|Interrupt)):\s?(.*)", re.DOTALL)
 _STARTED = ("Application startup complete", "Starting vLLM server on ", "Starting vLLM API server")
 _WRAPPERS = (
     "Engine core initialization failed",
@@ -21,17 +22,15 @@ _WRAPPERS = (
     "WorkerProc initialization failed",
     "background process",
 )
-_PYDANTIC_TAIL = re.compile(r"\s*\[type=\w+, input_value=.*$", re.DOTALL)
-_ARGPARSE = re.compile(
-    r"^[^\n]{0,80}?\b(?:vllm|api_server\.py|serve|bench)[\w ]{0,20}: error: ([^\n]{1,600})", re.MULTILINE
-)
-_NEEDS = re.compile(
+_PYDANTIC_TAIL = Lazy(r"\s*\[type=\w+, input_value=.*$", re.DOTALL)
+_ARGPARSE = Lazy(r"^[^\n]{0,80}?\b(?:vllm|api_server\.py|serve|bench)[\w ]{0,20}: error: ([^\n]{1,600})", re.MULTILINE)
+_NEEDS = Lazy(
     rf"max seq len \((\d{{1,12}})\), \({_G} GiB KV cache is needed, "
     rf"which is larger than the available KV cache memory \({_G} GiB\)"
 )
-_LEN = re.compile(r"max seq len \((\d{1,12})\)")
-_ESTIMATE = re.compile(r"estimated maximum model length is (\d{1,12})")
-_FREE = re.compile(rf"\({_G}/{_G} GiB\) on startup")
+_LEN = Lazy(r"max seq len \((\d{1,12})\)")
+_ESTIMATE = Lazy(r"estimated maximum model length is (\d{1,12})")
+_FREE = Lazy(rf"\({_G}/{_G} GiB\) on startup")
 
 
 @dataclass(frozen=True, slots=True)

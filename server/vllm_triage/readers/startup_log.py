@@ -5,7 +5,6 @@ the last one that says something is read. Tensor- and pipeline-parallel workers 
 pool and the largest weights bind. The printed pool is of one engine.
 """
 
-import re
 import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -13,6 +12,7 @@ from itertools import pairwise
 
 from ..domain import Json, PoolReading
 from .launches import read_launches
+from .lazy import Lazy
 from .logged_settings import resolved_settings
 from .reading import Partial, excerpt
 from .startup_failure import Failure, failure_of
@@ -23,43 +23,43 @@ GB = 1e9 / 2**30
 """0.6.6 printed weights in GB."""
 
 _G = r"(-?\d{1,7}(?:\.\d{1,6})?)\s*"
-_FIGURES: tuple[tuple[str, str, re.Pattern[str], str], ...] = (
-    ("tokens", "KV cache size: ", re.compile(r"KV cache size: ([\d,]{1,20}) tokens"), "min"),
-    ("max_concurrency", "Maximum concurrency for ", re.compile(r"per request: (\d{1,9}(?:\.\d+)?)x"), "min"),
-    ("max_model_len", "Maximum concurrency for ", re.compile(r"Maximum concurrency for ([\d,]{1,20}) tokens"), "min"),
-    ("blocks", " blocks: ", re.compile(r"# \w{1,10} blocks: (\d{1,12}), # CPU blocks"), "min"),
-    ("blocks", "initialization after num_gpu_blocks is: ", re.compile(r"num_gpu_blocks is: (\d{1,12})"), "min"),
+_FIGURES: tuple[tuple[str, str, Lazy, str], ...] = (
+    ("tokens", "KV cache size: ", Lazy(r"KV cache size: ([\d,]{1,20}) tokens"), "min"),
+    ("max_concurrency", "Maximum concurrency for ", Lazy(r"per request: (\d{1,9}(?:\.\d+)?)x"), "min"),
+    ("max_model_len", "Maximum concurrency for ", Lazy(r"Maximum concurrency for ([\d,]{1,20}) tokens"), "min"),
+    ("blocks", " blocks: ", Lazy(r"# \w{1,10} blocks: (\d{1,12}), # CPU blocks"), "min"),
+    ("blocks", "initialization after num_gpu_blocks is: ", Lazy(r"num_gpu_blocks is: (\d{1,12})"), "min"),
     (
         "blocks",
         "num_gpu_blocks_override=",
-        re.compile(r"Overriding num_gpu_blocks=\d+ with num_gpu_blocks_override=(\d{1,12})"),
+        Lazy(r"Overriding num_gpu_blocks=\d+ with num_gpu_blocks_override=(\d{1,12})"),
         "min",
     ),
-    ("available_kv_gib", "Available KV cache memory: ", re.compile(rf"Available KV cache memory: {_G}GiB"), "min"),
-    ("available_kv_gib", "reserved for KV Cache is ", re.compile(rf"reserved for KV Cache is {_G}GiB"), "min"),
-    ("available_kv_gib", " for KV cache on node ", re.compile(rf"set \({_G}/"), "min"),
-    ("weights_gib", "Model loading took ", re.compile(rf"Model loading took {_G}(?:GiB|GB)"), "max"),
-    ("weights_gib", "Loading model weights took ", re.compile(rf"Loading model weights took {_G}GiB"), "max"),
-    ("weights_gib", "model weights take ", re.compile(rf"model weights take {_G}GiB"), "max"),
-    ("weights_gib", "weights memory: ", re.compile(rf"weights memory: {_G}GiB"), "max"),
-    ("weights_gb", "Loading model weights took ", re.compile(rf"Loading model weights took {_G}GB"), "max"),
-    ("activation_gib", "activation peak memory takes ", re.compile(rf"activation peak memory takes {_G}GiB"), "max"),
-    ("activation_gib", "torch peak memory increase: ", re.compile(rf"torch peak memory increase: {_G}GiB"), "max"),
-    ("non_torch_gib", "non_torch_memory takes ", re.compile(rf"non_torch_memory takes {_G}GiB"), "max"),
+    ("available_kv_gib", "Available KV cache memory: ", Lazy(rf"Available KV cache memory: {_G}GiB"), "min"),
+    ("available_kv_gib", "reserved for KV Cache is ", Lazy(rf"reserved for KV Cache is {_G}GiB"), "min"),
+    ("available_kv_gib", " for KV cache on node ", Lazy(rf"set \({_G}/"), "min"),
+    ("weights_gib", "Model loading took ", Lazy(rf"Model loading took {_G}(?:GiB|GB)"), "max"),
+    ("weights_gib", "Loading model weights took ", Lazy(rf"Loading model weights took {_G}GiB"), "max"),
+    ("weights_gib", "model weights take ", Lazy(rf"model weights take {_G}GiB"), "max"),
+    ("weights_gib", "weights memory: ", Lazy(rf"weights memory: {_G}GiB"), "max"),
+    ("weights_gb", "Loading model weights took ", Lazy(rf"Loading model weights took {_G}GB"), "max"),
+    ("activation_gib", "activation peak memory takes ", Lazy(rf"activation peak memory takes {_G}GiB"), "max"),
+    ("activation_gib", "torch peak memory increase: ", Lazy(rf"torch peak memory increase: {_G}GiB"), "max"),
+    ("non_torch_gib", "non_torch_memory takes ", Lazy(rf"non_torch_memory takes {_G}GiB"), "max"),
     (
         "non_torch_gib",
         "non-torch forward increase memory: ",
-        re.compile(rf"non-torch forward increase memory: {_G}GiB"),
+        Lazy(rf"non-torch forward increase memory: {_G}GiB"),
         "max",
     ),
-    ("cuda_graph_gib", "Graph capturing finished in ", re.compile(rf"took {_G}GiB"), "max"),
-    ("cuda_graph_gib", "CUDA graph pool memory: ", re.compile(rf"CUDA graph pool memory: {_G}GiB"), "max"),
-    ("graph_estimate_gib", "Estimated CUDA graph memory: ", re.compile(rf"graph memory: {_G}GiB total"), "max"),
-    ("total_gib", "total_gpu_memory (", re.compile(rf"total_gpu_memory \({_G}GiB\)"), "min"),
-    ("total_gib", "total_memory=", re.compile(rf"total_memory={_G}GiB"), "min"),
-    ("free_gib", "Initial free memory: ", re.compile(rf"Initial free memory: {_G}GiB"), "min"),
-    ("fitted_len", "Auto-fit max_model_len: ", re.compile(r"reduced from \d+ to (\d{1,12})"), "min"),
-    ("resolved_len", "Using max model len ", re.compile(r"Using max model len (\d{1,12})"), "min"),
+    ("cuda_graph_gib", "Graph capturing finished in ", Lazy(rf"took {_G}GiB"), "max"),
+    ("cuda_graph_gib", "CUDA graph pool memory: ", Lazy(rf"CUDA graph pool memory: {_G}GiB"), "max"),
+    ("graph_estimate_gib", "Estimated CUDA graph memory: ", Lazy(rf"graph memory: {_G}GiB total"), "max"),
+    ("total_gib", "total_gpu_memory (", Lazy(rf"total_gpu_memory \({_G}GiB\)"), "min"),
+    ("total_gib", "total_memory=", Lazy(rf"total_memory={_G}GiB"), "min"),
+    ("free_gib", "Initial free memory: ", Lazy(rf"Initial free memory: {_G}GiB"), "min"),
+    ("fitted_len", "Auto-fit max_model_len: ", Lazy(r"reduced from \d+ to (\d{1,12})"), "min"),
+    ("resolved_len", "Using max model len ", Lazy(r"Using max model len (\d{1,12})"), "min"),
 )
 """Figure, a fixed text to find its line by, the number in that line, and which of several workers' figures binds."""
 
@@ -79,20 +79,20 @@ _MARKS = (
     "warming up sampler", "out of memory", "OutOfMemoryError", "max seq len (", "initialization after num_gpu_blocks",
     "Graph capturing finished",
 )  # fmt: skip
-_VERSION = re.compile(
+_VERSION = Lazy(
     r"(?:█  version |API server version |vLLM server version |LLM engine \(v)"
     r"v?(\d{1,3}\.\d{1,3}(?:\.\d{1,3})?[\w.+-]{0,40})"
 )
-_MODEL = re.compile(r"(?:█  model   |serving model )(\S{1,300})|with config: (?:VllmConfig\()?model='([^'\n]{1,300})'")
+_MODEL = Lazy(r"(?:█  model   |serving model )(\S{1,300})|with config: (?:VllmConfig\()?model='([^'\n]{1,300})'")
 _DEVICES = (
-    ("device_config=", re.compile(r"\bdevice_config=(?:device\()?(?:type=)?'?(\w{1,20})")),
-    (" KV cache size", re.compile(r"\b(CPU|XPU|TPU|HPU|NPU)(?: \+ host)? KV cache size")),
-    ("device_name=", re.compile(r"\bdevice_name=([\w .-]{3,60}?)(?:,|\.json|$)")),
+    ("device_config=", Lazy(r"\bdevice_config=(?:device\()?(?:type=)?'?(\w{1,20})")),
+    (" KV cache size", Lazy(r"\b(CPU|XPU|TPU|HPU|NPU)(?: \+ host)? KV cache size")),
+    ("device_name=", Lazy(r"\bdevice_name=([\w .-]{3,60}?)(?:,|\.json|$)")),
 )
 _SETTINGS = (
-    ("max_num_batched_tokens", "with max_num_batched_tokens=", re.compile(r"with max_num_batched_tokens=(\d{1,12})")),
-    ("async_scheduling", "synchronous scheduling is ", re.compile(r"Asynchronous scheduling is (enabled|disabled)")),
-    ("attention_backend", " attention backend", re.compile(r"Using (\w{2,60}) attention backend")),
+    ("max_num_batched_tokens", "with max_num_batched_tokens=", Lazy(r"with max_num_batched_tokens=(\d{1,12})")),
+    ("async_scheduling", "synchronous scheduling is ", Lazy(r"Asynchronous scheduling is (enabled|disabled)")),
+    ("attention_backend", " attention backend", Lazy(r"Using (\w{2,60}) attention backend")),
 )
 _GENERIC_DEVICES = frozenset({"cuda", "auto", "gpu", "none", "rocm"})
 

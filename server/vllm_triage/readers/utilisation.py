@@ -8,11 +8,12 @@ nothing apart.
 import re
 
 from ..domain import Ignored
+from .lazy import Lazy
 
 __all__ = ["gpu_utilisation", "ignored"]
 
-_HINT = re.compile(r"util|duty_cycle", re.IGNORECASE)
-_NAME = re.compile(
+_HINT = Lazy(r"util|duty_cycle", re.IGNORECASE)
+_NAME = Lazy(
     r"DCGM_FI_DEV_GPU_UTIL|nvidia_gpu_duty_cycle|gpu_duty_cycle|nvidia_smi_utilization_gpu\w*"
     r"|(?:nvml|nvidia|dcgm|amd|rocm|smi)\w{0,40}(?:gpu_?util(?:i[sz]ation)?|utili[sz]ation_gpu)\w{0,20}"
     r"|\bGPU[-_ ]?Util(?:i[sz]ation)?\b|\butili[sz]ation\.gpu\b|\bnvidia-smi\b[^\n]{0,40}?\butil\w*",

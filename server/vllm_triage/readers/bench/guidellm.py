@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 
 from ...domain import Json
+from ..lazy import Lazy
 from ..reading import Partial, excerpt, number
 from ..tables import cell_number, grid_rows
 
@@ -116,10 +117,10 @@ def _streams(item: Json) -> float | None:
 # -- console -----------------------------------------------------------------------------------------------------
 
 _GROUPS = (
-    (re.compile(r"\bttft\b", re.IGNORECASE), "ttft_ms"),
-    (re.compile(r"\bitl\b", re.IGNORECASE), "tpot_ms"),
+    (Lazy(r"\bttft\b", re.IGNORECASE), "ttft_ms"),
+    (Lazy(r"\bitl\b", re.IGNORECASE), "tpot_ms"),
 )
-_OLD = re.compile(r"Metadata *\| *Request Stats")
+_OLD = Lazy(r"Metadata *\| *Request Stats")
 
 
 def read_text(text: str) -> Partial | None:

@@ -4,19 +4,16 @@ A throughput run has no client and no TTFT; its figures are output and total tok
 whole batches: its mean is the end-to-end time of one batch.
 """
 
-import re
-
 from ...domain import Json
+from ..lazy import Lazy
 from ..reading import Partial, number
 
 __all__ = ["read_json", "read_text"]
 
-_RATES = re.compile(
-    r"Throughput: ([\d.]{1,20}) requests/s, ([\d.]{1,20}) total tokens/s, ([\d.]{1,20}) output tokens/s"
-)
-_TOTALS = re.compile(r"Total num (prompt|output) tokens:\s{1,10}(\d{1,15})")
-_LATENCY = re.compile(r"Avg latency: ([\d.]{1,20}) seconds")
-_P99 = re.compile(r"99% percentile latency: ([\d.]{1,20}) seconds")
+_RATES = Lazy(r"Throughput: ([\d.]{1,20}) requests/s, ([\d.]{1,20}) total tokens/s, ([\d.]{1,20}) output tokens/s")
+_TOTALS = Lazy(r"Total num (prompt|output) tokens:\s{1,10}(\d{1,15})")
+_LATENCY = Lazy(r"Avg latency: ([\d.]{1,20}) seconds")
+_P99 = Lazy(r"99% percentile latency: ([\d.]{1,20}) seconds")
 
 
 def read_json(document: Json) -> Partial | None:
@@ -47,7 +44,7 @@ def read_text(text: str) -> Partial | None:
         for name, value in zip(("request_rate", "total_tok_s", "output_tok_s"), match.groups(), strict=True):
             part.add(name, _float(value), "vllm bench throughput: Throughput", "client")
         rate, output = part.get("request_rate"), part.get("output_tok_s")
-        totals = dict(_TOTALS.findall(text[match.end() : match.end() + 500]))
+        totals = dict(_TOTALS.pairs(text[match.end() : match.end() + 500]))
         if rate and output is not None:
             part.add("output_tokens", output / rate, "vllm bench throughput: output tokens/s over requests/s", "client")
             total = part.get("total_tok_s")

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from ...domain import Json
+from ..lazy import Lazy
 from ..reading import Partial, number
 
 __all__ = ["arrivals", "percentiles", "read_json", "read_text", "report_rows"]
@@ -114,7 +115,7 @@ def arrivals(part: Partial, tool: str, max_concurrency: Json, request_rate: Json
 
 # -- the printed report ------------------------------------------------------------------------------------------
 
-_ROW = re.compile(
+_ROW = Lazy(
     r"^[ \t|]*([A-Za-z][A-Za-z0-9 .()/%@-]{2,60}?)[ \t]*:[ \t]{1,80}([-+]?[0-9][0-9.,eE+-]{0,30}|nan|inf)[ \t|]*$",
     re.MULTILINE | re.IGNORECASE,
 )
@@ -131,14 +132,14 @@ ROWS = {
     "acceptance rate (%)": "spec_decode_acceptance_rate",
     "acceptance length": "spec_decode_acceptance_length",
 }
-_STATISTIC = re.compile(r"(mean|median|p\d{1,2}(?:\.\d{1,2})?)\s+(ttft|tpot|itl|e2el)\s+\(ms\)\Z")
-_PROMPTS = re.compile(r"Traffic request rate:\s*(inf|[0-9.]+)|num_prompts=(\d{1,9})\b|\bmodel='([^'\n]{1,200})'")
+_STATISTIC = Lazy(r"(mean|median|p\d{1,2}(?:\.\d{1,2})?)\s+(ttft|tpot|itl|e2el)\s+\(ms\)\Z")
+_PROMPTS = Lazy(r"Traffic request rate:\s*(inf|[0-9.]+)|num_prompts=(\d{1,9})\b|\bmodel='([^'\n]{1,200})'")
 
 
 def report_rows(text: str, also: Mapping[str, str] = MappingProxyType({})) -> dict[str, float]:
     """The ``label:   value`` rows of a printed report by their JSON key; `also` knows more labels."""
     rows: dict[str, float] = {}
-    for label, value in _ROW.findall(text):
+    for label, value in _ROW.pairs(text):
         bare = " ".join(label.lower().split())
         key = also.get(bare) or ROWS.get(bare)
         if key is None and (match := _STATISTIC.match(bare)):
@@ -162,7 +163,8 @@ def read_text(text: str) -> Partial | None:
     document: dict[str, Json] = {**rows}
     document.setdefault("mean_ttft_ms", None)
     document.setdefault("output_throughput", None)
-    for rate, prompts, model in _PROMPTS.findall(text[max(0, at - 60_000) : at]):
+    for said in _PROMPTS.finditer(text[max(0, at - 60_000) : at]):
+        rate, prompts, model = said.groups("")
         if rate and "request_rate" not in rows:
             document["request_rate"] = rate if rate == "inf" else float(rate) if rate.count(".") < 2 else None
         if prompts:
