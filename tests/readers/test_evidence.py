@@ -170,6 +170,13 @@ def test_a_secret_in_a_logged_launch_is_blanked() -> None:
     assert "--max-num-seqs 4" in seen.launch
 
 
+def test_terminal_colours_are_looked_through() -> None:
+    plain = capture("fail-maxlen-kv", "startup.log")
+    for start, end in (("\x1b[1;36m", "\x1b[0;0m"), ("#033[1;36m", "#033[0;0m")):
+        coloured = plain.replace("(EngineCore", f"{start}(EngineCore").replace("pid=32525)", f"pid=32525){end}")
+        assert read_evidence([coloured]).pool == read_evidence([plain]).pool
+
+
 def test_a_log_wrapped_in_json_lines_is_read_as_the_log() -> None:
     wrapped = "\n".join(
         json.dumps({"log": line + "\n", "stream": "stderr"})

@@ -123,6 +123,38 @@ def test_of_several_starts_the_last_is_read() -> None:
     assert "2 starts" in part.what
 
 
+@pytest.mark.parametrize(
+    ("usage", "non_torch", "activation", "graphs"),
+    [
+        (
+            "14.99 GiB for weight, 1.89 GiB for peak activation, 0.25 GiB for non-torch memory, and 0.62 GiB for CUDAGraph memory.",
+            0.25,
+            1.89,
+            0.62,
+        ),
+        (
+            "15.31 GiB for consumed memory (weights + non-torch), 2.49 GiB for peak activation, and 0.62 GiB for CUDAGraph memory.",
+            0.32,
+            1.89,
+            0.62,
+        ),
+    ],
+)
+def test_the_line_after_graph_capture_tells_where_all_memory_went(
+    usage: str, non_torch: float, activation: float, graphs: float
+) -> None:
+    log = (
+        "INFO [gpu_model_runner.py:5355] Model loading took 14.99 GiB memory and 3.000000 seconds\n"
+        "INFO [gpu_model_runner.py:6748] Estimated CUDA graph memory: 0.60 GiB total\n"
+        f"INFO [gpu_worker.py:649] Free memory on device (78.68/79.19 GiB) on startup. Desired GPU memory utilization is (0.9, 71.27 GiB). Actual usage is {usage} "
+        "Replace gpu_memory_utilization config with `--kv-cache-memory=1` (0.0 GiB) to fit. Current kv cache memory in use is 54.14 GiB.\n"
+    )
+    found = pool(log)
+    assert (found.free_gib, found.total_gib, found.weights_gib, found.available_kv_gib) == (78.68, 79.19, 14.99, 54.14)
+    assert (found.non_torch_gib, found.activation_gib, found.cuda_graph_gib) == (non_torch, activation, graphs)
+    assert found.error is None
+
+
 def test_resolved_settings_are_kept_for_those_who_predict() -> None:
     part = read_startup(capture("v018-seqs4", "startup.log"))
     assert part is not None

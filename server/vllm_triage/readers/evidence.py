@@ -28,7 +28,7 @@ from .exposition import Scrape, looks_like_exposition, read_exposition
 from .metrics import read_metrics
 from .prometheus_api import read_prometheus_json
 from .prose import read_prose
-from .reading import Kind, Partial, Reading, excerpt, number
+from .reading import Kind, Partial, Reading, excerpt, number, plain
 from .secrets import redact
 from .startup_log import looks_like_startup_log, read_startup
 from .utilisation import gpu_utilisation, ignored
@@ -103,6 +103,7 @@ class _Box:
         if not text:
             self.sources.append("empty")
             return
+        text = plain(text)
         before = len(self.unread)
         documents, rest, broken = split_json(text.lstrip("\ufeff"))
         what = self._documents(documents)

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 from ..domain import Conflict, Ignored, Json, PoolReading
 
-__all__ = ["Kind", "Partial", "Reading", "excerpt", "number"]
+__all__ = ["Kind", "Partial", "Reading", "excerpt", "number", "plain"]
 
 Kind: TypeAlias = Literal["given", "client", "statement", "gauge", "interval", "query", "log", "lifetime", "derived"]
 """How a number came to be, which decides what it outranks.
@@ -20,6 +20,7 @@ sentence or table. ``gauge``: a server gauge at one instant. ``interval``: serve
 """
 
 EXCERPT = 200
+_COLOUR = re.compile(r"(?:\x1b|#033)\[[0-9;]{0,20}m")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
 
 
@@ -27,6 +28,13 @@ def excerpt(text: str, limit: int = EXCERPT) -> str:
     """`text` as one line without control characters, at most `limit` characters."""
     line = _CONTROL.sub(" ", text[: limit * 2]).strip()
     return line if len(line) <= limit else line[: limit - 1] + "…"
+
+
+def plain(text: str) -> str:
+    """`text` without terminal colours, real ones and those a log shipper wrote as ``#033[1;36m``."""
+    if "\x1b[" not in text and "#033[" not in text:
+        return text
+    return _COLOUR.sub("", text)
 
 
 def number(value: object) -> float | None:

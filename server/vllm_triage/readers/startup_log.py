@@ -58,6 +58,15 @@ _FIGURES: tuple[tuple[str, str, Lazy, str], ...] = (
     ("total_gib", "total_gpu_memory (", Lazy(rf"total_gpu_memory \({_G}GiB\)"), "min"),
     ("total_gib", "total_memory=", Lazy(rf"total_memory={_G}GiB"), "min"),
     ("free_gib", "Initial free memory: ", Lazy(rf"Initial free memory: {_G}GiB"), "min"),
+    ("total_gib", "on startup. Desired GPU memory", Lazy(rf"\([\d.]+/{_G}GiB\) on startup"), "min"),
+    ("free_gib", "on startup. Desired GPU memory", Lazy(rf"device \({_G}/"), "min"),
+    ("weights_gib", "GiB for weight, ", Lazy(rf"{_G}GiB for weight"), "max"),
+    ("activation_gib", "GiB for weight, ", Lazy(rf"{_G}GiB for peak activation"), "max"),
+    ("non_torch_gib", "GiB for weight, ", Lazy(rf"{_G}GiB for non-torch memory"), "max"),
+    ("cuda_graph_gib", "GiB for CUDAGraph memory", Lazy(rf"{_G}GiB for CUDAGraph memory"), "max"),
+    ("consumed_gib", "GiB for consumed memory", Lazy(rf"{_G}GiB for consumed memory"), "max"),
+    ("headroom_gib", "GiB for consumed memory", Lazy(rf"{_G}GiB for peak activation"), "max"),
+    ("available_kv_gib", "kv cache memory in use is ", Lazy(rf"kv cache memory in use is {_G}GiB"), "min"),
     ("fitted_len", "Auto-fit max_model_len: ", Lazy(r"reduced from \d+ to (\d{1,12})"), "min"),
     ("resolved_len", "Using max model len ", Lazy(r"Using max model len (\d{1,12})"), "min"),
 )
@@ -182,7 +191,13 @@ def _figures(text: str) -> dict[str, float]:
             found[name] = value if name not in found else (min if binds == "min" else max)(found[name], value)
     if "weights_gb" in found:
         found["weights_gib"] = max(found.get("weights_gib", 0.0), found.pop("weights_gb") * GB)
-    if (estimate := found.pop("graph_estimate_gib", None)) is not None:
+    estimate = found.pop("graph_estimate_gib", None)
+    consumed, headroom = found.pop("consumed_gib", None), found.pop("headroom_gib", None)
+    if consumed is not None and consumed >= (weights := found.get("weights_gib", consumed)) > 0:
+        found.setdefault("non_torch_gib", round(consumed - weights, 2))  # from 0.25 the two are printed as one
+    if headroom is not None and estimate is not None and headroom >= estimate:
+        found.setdefault("activation_gib", round(headroom - estimate, 2))  # and the graphs' estimate is in the peak
+    if estimate is not None:
         found.setdefault("cuda_graph_gib", estimate)
     return found
 
