@@ -30,6 +30,12 @@ def test_numbers_may_be_texts_and_null_means_not_given() -> None:
     assert read.deployment() == {"command": "Qwen/Qwen3-8B", "vllm_version": None, "gpu": None, "model_config": None}
 
 
+def test_a_json_text_stays_text_where_text_is_wanted() -> None:
+    manifest = '{"kind": "Deployment"}'
+    assert read_arguments(Everything, {"command": manifest}).command == manifest
+    assert read_arguments(DeploymentArguments, {"command": manifest, "gpu": "{}"}).gpu == "{}"
+
+
 def test_a_json_text_is_an_object_where_an_object_is_wanted() -> None:
     read = read_arguments(Everything, {"model_config": '{"num_hidden_layers": 2}', "slo": ' {"ttft_ms_p99": 5}'})
     assert read.deployment()["model_config"] == {"num_hidden_layers": 2}

@@ -11,7 +11,8 @@ would otherwise give a confident answer to another question.
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, TypeVar
+from types import NoneType
+from typing import Annotated, Any, TypeVar, get_args, get_origin
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
@@ -154,8 +155,8 @@ def _unpacked(value: object, model: type[ToolArguments], field: str) -> object:
 
     A single pasted text stays a text even when it is JSON itself (a benchmark result): only a list of texts is opened.
     """
-    wants_text = model.model_fields[field].annotation in (str, str | None)
-    if wants_text or not isinstance(value, str) or not value.lstrip().startswith(("[", "{")):
+    opens = isinstance(value, str) and value.lstrip().startswith(("[", "{"))
+    if not isinstance(value, str) or not opens or _wants_text(model.model_fields[field].annotation):
         return value
     try:
         parsed = json.loads(value)
@@ -164,6 +165,11 @@ def _unpacked(value: object, model: type[ToolArguments], field: str) -> object:
     if field == "evidence":
         return parsed if isinstance(parsed, list) and all(isinstance(item, str) for item in parsed) else value
     return parsed
+
+
+def _wants_text(annotation: Any) -> bool:
+    arms = [arm for arm in get_args(annotation) if arm is not NoneType] or [annotation]
+    return all(arm is str or (get_origin(arm) is Annotated and get_args(arm)[0] is str) for arm in arms)
 
 
 _ELSEWHERE = {

@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from .arguments import BadArguments, ToolArguments, nearest, read_arguments
+from .pasted import settled
 
 if TYPE_CHECKING:
     from .answer import ToolAnswer
@@ -47,7 +48,7 @@ class Tool:
             ValueError: another error of this product's own (see :func:`is_domain_error`) says what is wrong.
         """
         run: Callable[[ToolArguments], ToolAnswer] = import_module(f".answers.{self.word}", __package__).run
-        return run(read_arguments(self.arguments, given))
+        return run(settled(read_arguments(self.arguments, given)))
 
 
 TOOLS: tuple[Tool, ...] = (
