@@ -37,10 +37,7 @@ def test_a_captured_shortage_is_named_and_sure(name: str, bottleneck: str, sub: 
     assert verdict.confidence >= 0.8
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["default", "mamba-hybrid", "mla", "spec-draft", "swa-hybrid", "prefix-repeat", "v018-default", "v018-swa-hybrid"],
-)
+@pytest.mark.parametrize("name", ["default", "mamba-hybrid", "mla", "spec-draft", "swa-hybrid", "prefix-repeat"])
 def test_a_captured_server_without_a_shortage_is_healthy(name: str) -> None:
     assert capture(name).status == "healthy"
 
@@ -110,3 +107,23 @@ def test_the_parts_of_both_latencies_of_a_queueing_server_add_up() -> None:
         assert sum(numbers.values()) - numbers["measured"] == pytest.approx(numbers["measured"], rel=0.002)
     assert isinstance(told["ttft_parts_ms"], dict)
     assert told["ttft_parts_ms"]["queue"] > 4000  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("name", ["v018-default", "v018-swa-hybrid"])
+def test_a_slow_first_wave_without_a_gauge_is_not_called_anything(name: str) -> None:
+    verdict = capture(name)
+    assert verdict.status == "ambiguous"
+    assert any("first ones after a start" in str(note) for note in verdict.derived["notes"])  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    "name", ["seqs4", "v018-seqs4", "tinykv-preempt", "blocks-override", "mid-kvfull", "v018-blocks-preempt"]
+)
+def test_a_benchmark_alone_never_calls_a_short_server_healthy(name: str) -> None:
+    assert capture(name, "bench.json").status != "healthy"
+
+
+def test_a_nearly_full_pool_of_a_server_without_its_launch_is_not_called_a_queue_for_seats() -> None:
+    run = RUNS / "mid-kvfull"
+    texts = [(run / name).read_text(encoding="utf-8") for name in ("metrics_during.txt", "bench.json")]
+    assert paste(None, texts).bottleneck == "kv_starvation"

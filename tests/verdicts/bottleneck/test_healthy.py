@@ -25,7 +25,14 @@ def test_a_stream_below_the_floor_is_not_called_healthy() -> None:
 @pytest.mark.parametrize("p50", [None, 90.0])
 def test_a_few_slow_first_requests_do_not_hide_a_healthy_server(p50: float | None) -> None:
     values = {"ttft_ms_mean": 5500.0} if p50 is None else {"ttft_ms_mean": 5500.0, "ttft_ms_p50": p50}
-    assert (hear(load(**values)).status == "healthy") is (p50 is not None)
+    verdict = hear(load(**values, running=10, waiting=0, kv_usage=0.1))
+    assert (verdict.status == "healthy") is (p50 is not None)
+
+
+def test_without_a_gauge_a_few_slow_requests_could_be_a_queue() -> None:
+    verdict = hear(load(ttft_ms_mean=5500.0, ttft_ms_p50=90.0, concurrency=200.0))
+    assert verdict.status == "ambiguous"
+    assert verdict.measure_next.startswith("WAITING queue depth")
 
 
 def test_it_holds_without_a_gpu_where_no_floor_is_known() -> None:

@@ -16,6 +16,9 @@ from .signals import Signals
 
 __all__ = ["judge"]
 
+BURST = 0.1
+"""Median gap over mean gap below which the client saw bursts, not the engine's steps."""
+
 LAW_AND_SPIKE, SPIKE_ONLY, SPIKE_OFF_LAW, CHUNKS = 0.85, 0.70, 0.60, 0.70
 """Sureness: the tail has the length the chunk-step law gives; only the spike is seen; the tail has another length, but
 prompts fill the budget and nothing waits; many chunks explain TTFT."""
@@ -32,12 +35,21 @@ def judge(s: Signals) -> Case:
 
 def _spike(s: Signals) -> float | None:
     """P99 ITL over the usual gap: the median, or the mean where no median is given."""
-    usual = s.itl_p50 or s.itl_mean or s.tpot
+    usual = _usual(s)
     return None if s.itl_p99 is None or not usual else s.itl_p99 / usual
 
 
+def _usual(s: Signals) -> float | None:
+    """The usual gap: the median, unless the client read tokens in bursts, which makes most gaps nothing."""
+    mean = s.itl_mean or s.tpot
+    if s.itl_p50 is not None and (mean is None or s.itl_p50 >= BURST * mean):
+        return s.itl_p50
+    return mean
+
+
 def _queue_explains(s: Signals) -> bool:
-    return bool(s.queue_seen or s.preempting or (s.pool_full and s.preempted_ever))
+    """A harmful queue comes first; preemptions stop streams as chunks do. A short queue does neither."""
+    return bool((s.queue_seen and s.first_tokens_late) or s.preempting or (s.pool_full and s.preempted_ever))
 
 
 def _too_large(s: Signals) -> float:
@@ -83,7 +95,7 @@ def _evidence(s: Signals) -> tuple[Evidence, ...]:
         told.append(
             note(
                 "P99 ITL over the usual gap",
-                f"{spike:.1f} ({tell(s.itl_p99, 'ms')} over {tell(s.itl_p50 or s.itl_mean or s.tpot, 'ms')})",
+                f"{spike:.1f} ({tell(s.itl_p99, 'ms')} over {tell(_usual(s), 'ms')})",
                 f"{ITL_SPIKE:g} or more",
                 spike >= ITL_SPIKE,
                 "steps that carry prompt tokens hold up every stream in them",

@@ -15,6 +15,9 @@ __all__ = ["judge", "signals_shown"]
 GAUGES, NO_GAUGES = 0.9, 0.75
 """Sureness with and without gauges that show an empty queue."""
 
+PROMPT_MS = 500.0
+"""TTFT below which, without a gauge, no queue worth the name can stand."""
+
 
 def judge(s: Signals, roof: Roofline) -> Case | None:
     """The healthy case, or None when something hurts or cannot be seen."""
@@ -23,9 +26,18 @@ def judge(s: Signals, roof: Roofline) -> Case | None:
     prompt = not s.first_tokens_late or (s.ttft_typical or 0.0) <= TTFT_FINE
     if not (calm and quick and prompt) or s.preempting or (s.pool_full and s.queue_seen):
         return None
+    if s.queue_seen is None and not _surely_prompt(s):
+        return None
     sure = NO_GAUGES if s.queue_seen is not False or s.skewed else GAUGES
     sub = roof.decode_bound if roof.decode_bound != "overhead" else None
     return Case(None, sure, partial(signals_shown, s), str, "WAITING queue depth", sub)
+
+
+def _surely_prompt(s: Signals) -> bool:
+    """Without a gauge: first tokens so early, or so many requests decoding, that nothing can be waiting."""
+    if s.skewed:
+        return False
+    return bool(s.all_decoding or (s.prefill_floor is not None and s.ttft_explained)) or (s.ttft or 0.0) <= PROMPT_MS
 
 
 def signals_shown(s: Signals) -> tuple[Evidence, ...]:

@@ -43,7 +43,7 @@ def _arithmetic(s: Signals) -> bool | None:
     smallest, largest = s.s_kv_low or s.s_kv, s.s_kv_high or s.s_kv
     low, high = AT_POOL_LOW * smallest, AT_POOL_HIGH * largest
     if low <= s.seated <= high and largest < POOL_BEFORE_SEATS * limit:
-        return True if s.first_tokens_late or s.queue_seen else None
+        return True if s.may_wait or s.queue_seen else None
     return False if s.seated < low and s.r_from.startswith("output") else None
 
 

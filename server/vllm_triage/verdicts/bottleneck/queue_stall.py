@@ -61,7 +61,7 @@ def _at_seats(s: Signals) -> bool | None:
     if s.s_kv is not None and (s.s_kv_high or s.s_kv) <= SEATS_BEFORE_POOL * s.s_seq:
         return None if s.s_kv >= s.s_seq else False
     taken = s.seated / s.s_seq >= AT_SEATS_LOW and s.r / s.s_seq <= AT_SEATS_HIGH
-    return taken and s.load > AT_SEATS_HIGH * s.s_seq and s.first_tokens_late
+    return taken and s.load > AT_SEATS_HIGH * s.s_seq and s.may_wait
 
 
 def _pool_surely_larger(s: Signals) -> bool:
@@ -76,7 +76,8 @@ def _gauges(s: Signals) -> bool | None:
         return False
     if not s.first_tokens_late and not _at_seats(s):
         return False
-    return True if s.queue_seen and s.kv is not None else None
+    roomy = s.pool_full is False or (s.pool_full is None and s.kv is not None and _at_seats(s))
+    return True if s.queue_seen and roomy else None
 
 
 def _waits_for_no_known_limit(s: Signals) -> bool:

@@ -20,6 +20,7 @@ from ..thresholds import (
     PREEMPTION_RATE,
     PREFILL_EXPLAINS,
     PREFILL_EXPLAINS_MOE,
+    QUEUE_HARM,
     QUEUE_SHARE,
     SKEW,
     TTFT_FINE,
@@ -142,14 +143,16 @@ class Signals:
 
     @property
     def pool_full(self) -> bool | None:
-        """True when the usage gauge, or the room it leaves, keeps the next prompt out."""
+        """True when the usage gauge, or the room it leaves, keeps the next prompt out; None between free and full."""
         if self.kv is None:
             return None
         if self.kv >= KV_FULL:
             return True
         if self.pool_tokens is not None and self.isl is not None and (1 - self.kv) * self.pool_tokens < self.isl:
             return True
-        return self.kv >= KV_FREE and bool(self.preempting or self.preempted_ever or self._below_seats())
+        if self.kv < KV_FREE:
+            return False
+        return True if self.preempting or self.preempted_ever or self._below_seats() else None
 
     def _below_seats(self) -> bool:
         """Requests wait although seats are free, so something else keeps them out."""
@@ -171,6 +174,13 @@ class Signals:
             factor = PREFILL_EXPLAINS_MOE if self.moe else PREFILL_EXPLAINS
             return self.ttft_typical <= factor * self.prefill_floor + FIRST_TOKEN_CONSTANT_MS
         return True if self.ttft_typical <= TTFT_FINE else None
+
+    @property
+    def may_wait(self) -> bool:
+        """True when TTFT is long enough to hold a wait that prefill does not account for."""
+        if self.ttft is None or self.ttft <= QUEUE_HARM:
+            return False
+        return self.prefill_floor is None or self.ttft_explained is not True
 
     @property
     def first_tokens_late(self) -> bool:

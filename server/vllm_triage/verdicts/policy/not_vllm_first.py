@@ -53,8 +53,8 @@ def _explained(deployment: Deployment, seen: Observation, roof: Roofline, rate: 
 def _possible_rate(deployment: Deployment, seen: Observation, roof: Roofline) -> tuple[float | None, str]:
     """Output tokens per second that pool, seats, prefill and decode floor allow; and which of them is the limit.
 
-    At the efficiencies published servers reach, not at peak: so many requests at once, each staying for its prefill and
-    its decode steps, and no more prompts a second than one after the other.
+    At the efficiencies published servers reach, not at peak: so many requests at once, each staying for its decode
+    steps, its own prefill and that of every other, since prompts are computed one after the other.
     """
     concurrency = seen.concurrency or seen.running
     if roof.decode_floor_ms is None or concurrency is None:
@@ -70,6 +70,6 @@ def _possible_rate(deployment: Deployment, seen: Observation, roof: Roofline) ->
         return 1000 * seats / step, limit
     osl = seen.output_tokens.value
     prefill = roof.prefill_floor_ms / gemm_share(deployment.gpu, deployment.model).mid
-    by_stay = 1000 * seats * osl / (prefill + osl * step)
-    by_prefill = 1000 * osl / prefill
-    return (by_stay, limit) if by_stay <= by_prefill else (by_prefill, "prefill of these prompts (roofline)")
+    if seats * prefill > osl * step:
+        limit = "prefill of these prompts (roofline)" if limit == "roofline" else limit
+    return 1000 * seats * osl / (max(1.0, seats) * prefill + osl * step), limit
