@@ -2,7 +2,7 @@
 
 from vllm_triage.domain import Json
 
-__all__ = ["DENSE", "MTP_OF_TWO"]
+__all__ = ["BERT", "DENSE", "MTP_OF_TWO"]
 
 DENSE: dict[str, Json] = {
     "architectures": ["Qwen3ForCausalLM"], "model_type": "qwen3", "hidden_size": 1024, "num_hidden_layers": 8,
@@ -16,4 +16,10 @@ MTP_OF_TWO: dict[str, Json] = {
     "qk_rope_head_dim": 64, "qk_nope_head_dim": 128, "v_head_dim": 128, "intermediate_size": 4096, "vocab_size": 32000,
     "max_position_embeddings": 32768, "torch_dtype": "bfloat16", "num_nextn_predict_layers": 2, "n_routed_experts": 8,
     "num_experts_per_tok": 2, "moe_intermediate_size": 512, "first_k_dense_replace": 1,
+}  # fmt: skip
+
+BERT: dict[str, Json] = {
+    "architectures": ["BertModel"], "model_type": "bert", "hidden_size": 768, "num_hidden_layers": 12,
+    "num_attention_heads": 12, "intermediate_size": 3072, "vocab_size": 30522, "max_position_embeddings": 512,
+    "torch_dtype": "float32",
 }  # fmt: skip

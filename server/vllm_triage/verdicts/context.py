@@ -155,6 +155,15 @@ class Context:
         """True unless chunked prefill is resolved off."""
         return self.setting("enable_chunked_prefill") is not False
 
+    @cached_property
+    def hybrid_block(self) -> int | None:
+        """Tokens of one block of a hybrid model once the workers enlarged it; None for any other model."""
+        if self.model is None or not self.model.is_hybrid:
+            return None
+        from ..engine.kv_layout import layout  # noqa: PLC0415 - sizing is needed for hybrid models alone
+
+        return layout(self.deployment, self.model).block_size
+
     @property
     def cpu(self) -> bool:
         """True when the device is known to be a CPU."""

@@ -7,7 +7,7 @@ The engine starts with `async_scheduling` false and one warning in the log.
 Async scheduling needs draft batches of a fixed shape.
 
 ## Versions
->=0.14,<0.33
+>=0.14
 
 ## Evidence
 - vllm/config/vllm.py, VllmConfig.__post_init__ (0.18.0 line 736, 0.31.0 line 1606)
@@ -24,6 +24,8 @@ from ._async import supports_async
 @rule("silent", flags=("--async-scheduling", "--speculative-config"))
 def check(ctx: Context) -> Hit | None:
     spec = ctx.spec
+    if ctx.at_least(0, 33) and ctx.setting("model_runner") != "v1":
+        return None
     if spec is None or spec.raw.get("disable_padded_drafter_batch") is not True or ctx.given("async_scheduling"):
         return None
     if not supports_async(spec.method, ctx, explicit=False):

@@ -8,7 +8,7 @@ Async scheduling plans the next step before this step's tokens are known, so the
 and suffix search run on the CPU.
 
 ## Versions
->=0.14,<0.33
+>=0.14
 
 ## Evidence
 - vllm/config/vllm.py, VllmConfig.__post_init__ (0.18.0 line 702, 0.31.0 line 1562)

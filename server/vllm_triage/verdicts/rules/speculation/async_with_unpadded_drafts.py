@@ -7,7 +7,7 @@ With --async-scheduling the engine refuses to start.
 Async scheduling needs draft batches of a fixed shape, which is what the padding gives.
 
 ## Versions
->=0.14,<0.33
+>=0.14
 
 ## Evidence
 - vllm/config/vllm.py, VllmConfig.__post_init__ (0.18.0 line 708, 0.31.0 line 1568)
@@ -23,6 +23,8 @@ from ...rule import Hit, put, rule
 @rule("fatal", flags=("--async-scheduling", "--speculative-config"))
 def check(ctx: Context) -> Hit | None:
     spec = ctx.spec
+    if ctx.at_least(0, 33) and ctx.setting("model_runner") != "v1":
+        return None
     if spec is None or spec.raw.get("disable_padded_drafter_batch") is not True:
         return None
     if ctx.arg("async_scheduling") is not True:

@@ -9,7 +9,7 @@ Left to its default, async scheduling is on unless something is incompatible wit
 (through 0.32), and an independent draft model through 0.27.
 
 ## Versions
->=0.14,<0.33
+>=0.14
 
 ## Evidence
 - vllm/config/vllm.py, VllmConfig.__post_init__ (0.18.0 line 725, 0.31.0 line 1596)

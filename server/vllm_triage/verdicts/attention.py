@@ -1,0 +1,141 @@
+"""Which attention backends can serve a launch on an NVIDIA device, by release, and why the others cannot.
+
+The conditions are those of ``AttentionBackend.validate_configuration`` and of the backends' own class methods
+(vllm/v1/attention/backends/*.py, 0.11.2 to 0.33.0). Only what a configuration decides is judged: a backend with no reason
+against it may still be missing a package. Sparse MLA backends and those of other vendors are not modelled.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from .context import Context
+
+__all__ = ["BACKENDS", "dense_order", "reasons"]
+
+Capability = tuple[int, int]
+EIGHT_BITS = frozenset({"fp8", "fp8_e4m3", "fp8_e5m2"})
+
+
+@dataclass(frozen=True, slots=True)
+class Backend:
+    """One backend; every test answers for one release and one device."""
+
+    mla: bool
+    capability: Callable[[Capability], bool]
+    needs: str
+    """`capability` in words."""
+    blocks: Callable[[int, Context], bool]
+    kv: Callable[[str, Capability, Context], bool]
+    heads: Callable[[int, Context], bool] = lambda _size, _ctx: True
+    sinks: Callable[[Capability, Context], bool] = lambda _have, _ctx: False
+    float32: bool = False
+
+
+def _sixteens(size: int, _ctx: Context) -> bool:
+    return size % 16 == 0
+
+
+def _one_of(*sizes: int) -> Callable[[int, Context], bool]:
+    return lambda size, _ctx: any(size % kernel == 0 for kernel in sizes)
+
+
+def _flash_attention_kv(kv: str, have: Capability, ctx: Context) -> bool:
+    """FP8 needs FlashAttention 3 on Hopper, or version 4 on Blackwell from 0.24; never e5m2 from 0.20."""
+    if kv not in EIGHT_BITS:
+        return False
+    if kv == "fp8_e5m2" and ctx.at_least(0, 20):
+        return False
+    return have[0] == 9 or (have[0] == 10 and ctx.at_least(0, 24))
+
+
+def _triton_kv(kv: str, have: Capability, ctx: Context) -> bool:
+    if kv in EIGHT_BITS:  # the kernel's own 8-bit type exists from 8.9; e5m2 is stored as it is
+        return have >= (8, 9) or kv == "fp8_e5m2" or not ctx.at_least(0, 11)
+    return kv.endswith("_per_token_head")
+
+
+def _sixteen_bits(_kv: str, _have: Capability, _ctx: Context) -> bool:
+    return False
+
+
+def _fp8(kv: str, _have: Capability, _ctx: Context) -> bool:
+    return kv in EIGHT_BITS
+
+
+def _e4m3(kv: str, _have: Capability, _ctx: Context) -> bool:
+    return kv in ("fp8", "fp8_e4m3")
+
+
+BACKENDS: dict[str, Backend] = {
+    "FLASH_ATTN": Backend(
+        mla=False, capability=lambda have: have >= (8, 0), needs="8.0 or newer", blocks=_sixteens,
+        kv=_flash_attention_kv,
+        heads=lambda size, ctx: size % 8 == 0 and size <= (512 if ctx.at_least(0, 21) else 256),
+        sinks=lambda have, ctx: have[0] == 9 or (have[0] == 10 and ctx.at_least(0, 20)),
+    ),
+    "FLASHINFER": Backend(
+        mla=False, capability=lambda have: (7, 5) <= have <= (12, 1), needs="7.5 to 12.1", blocks=_one_of(16, 32, 64),
+        kv=lambda kv, have, _ctx: kv in EIGHT_BITS or (kv.startswith("nvfp4") and have >= (8, 0)),
+        heads=lambda size, ctx: size in (64, 128, 256) or (size == 512 and ctx.at_least(0, 21)),
+        sinks=lambda have, ctx: have[0] == 10 or (have[0] in (9, 12) and ctx.at_least(0, 24)),
+    ),
+    "TRITON_ATTN": Backend(
+        mla=False, capability=lambda _have: True, needs="any", blocks=_sixteens, kv=_triton_kv,
+        heads=lambda size, _ctx: size >= 32, sinks=lambda _have, _ctx: True, float32=True,
+    ),
+    "FLEX_ATTENTION": Backend(
+        mla=False, capability=lambda _have: True, needs="any",
+        blocks=lambda size, ctx: size % 16 == 0 or not ctx.at_least(0, 21), kv=_sixteen_bits, float32=True,
+    ),
+    "FLASHMLA": Backend(
+        mla=True, capability=lambda have: have[0] in (9, 10), needs="9.x or 10.x", blocks=_one_of(64), kv=_e4m3,
+    ),
+    "CUTLASS_MLA": Backend(
+        mla=True, capability=lambda have: have[0] == 10, needs="10.x", blocks=_one_of(128), kv=_e4m3,
+    ),
+    "FLASHINFER_MLA": Backend(
+        mla=True, capability=lambda have: have[0] == 10, needs="10.x", blocks=_one_of(32, 64), kv=_e4m3,
+    ),
+    "FLASH_ATTN_MLA": Backend(
+        mla=True, capability=lambda have: have[0] == 9, needs="9.x", blocks=_sixteens, kv=_sixteen_bits,
+    ),
+    "TRITON_MLA": Backend(
+        mla=True, capability=lambda _have: True, needs="any", blocks=lambda _size, _ctx: True,
+        kv=lambda kv, have, ctx: kv in ("fp8", "fp8_e4m3") and ctx.at_least(0, 18) and have >= (8, 9),
+    ),
+}  # fmt: skip
+
+
+def dense_order(have: Capability) -> tuple[str, ...]:
+    """The order in which vLLM tries backends for attention without MLA (platforms/cuda.py, _get_backend_priorities)."""
+    first = ("FLASHINFER", "FLASH_ATTN") if have[0] == 10 else ("FLASH_ATTN", "FLASHINFER")
+    return (*first, "TRITON_ATTN", "FLEX_ATTENTION")
+
+
+def reasons(name: str, ctx: Context, have: Capability, *, block: int | None, kv: str | None) -> Sequence[str] | None:
+    """What speaks against a backend; empty when nothing does, None when the backend is not modelled.
+
+    `block` is the block size the user asked for and `kv` the KV cache dtype, each None to leave it out of account.
+    """
+    backend = BACKENDS.get(name)
+    model = ctx.need_model()
+    if backend is None or any(run.kind == "mla_sparse" for run in model.runs):
+        return None
+    against = []
+    if backend.mla != model.uses_mla:
+        against.append("it serves MLA models only" if backend.mla else "it does not serve MLA models")
+    if not backend.capability(have):
+        against.append(f"it needs compute capability {backend.needs}, the device has {have[0]}.{have[1]}")
+    if against:
+        return against
+    if block is not None and block > 0 and not backend.blocks(block, ctx):
+        against.append(f"it does not take a block size of {block}")
+    if kv is not None and kv not in ("auto", "float16", "bfloat16") and not backend.kv(kv, have, ctx):
+        against.append(f"it does not read a {kv} KV cache on compute capability {have[0]}.{have[1]}")
+    if not backend.mla and not backend.heads(model.head_dim, ctx):
+        against.append(f"it does not take a head size of {model.head_dim}")
+    if ctx.setting("dtype") == "float32" and not backend.float32:
+        against.append("it does not compute in float32")
+    if model.model_type == "gpt_oss" and not backend.sinks(have, ctx):
+        against.append("it has no attention sinks on this device")
+    return against

@@ -1,0 +1,34 @@
+"""bfloat16 on a device without it.
+
+## What happens
+The worker refuses to start.
+
+## Why
+bfloat16 arithmetic exists from compute capability 8.0.
+
+## Versions
+>=0.6.6
+
+## Evidence
+- vllm/platforms/cuda.py, CudaPlatformBase.check_if_supports_dtype (0.18.0 line 456, 0.31.0 line 668, 0.33.0 line 650)
+
+## Fix
+Use --dtype half.
+"""
+
+from ...context import Context
+from ...rule import Hit, put, rule
+
+
+@rule("fatal", flags=("--dtype",), needs=("gpu",))
+def check(ctx: Context) -> Hit | None:
+    if ctx.arg("dtype") != "bfloat16":
+        return None
+    have = ctx.need_capability()
+    if have is None or have >= (8, 0):
+        return None
+    return Hit(
+        message=f"--dtype bfloat16 is given; {ctx.need_gpu().name} has compute capability {have[0]}.{have[1]}.",
+        effect="The worker stops: bfloat16 needs compute capability 8.0.",
+        steps=(put("--dtype", "half"),),
+    )

@@ -1,0 +1,52 @@
+"""The weights alone do not fit.
+
+## What happens
+The configuration is accepted; loading then runs out of device memory.
+
+## Why
+Weights are split over tensor- and pipeline-parallel ranks only. What is left of each device after them is all there
+is for activations, graphs and the KV pool.
+
+## Versions
+>=0.6.6
+
+## Evidence
+- arithmetic: parameters x bytes per weight / ranks against the device's memory; vllm/v1/worker/gpu_worker.py,
+  Worker.determine_available_memory (0.18.0) for what the rest is used for
+
+## Fix
+More ranks, a quantized checkpoint, or a GPU with more memory.
+"""
+
+from ...context import Context
+from ...rule import Hit, put, rule
+
+
+@rule("degraded", flags=("--tensor-parallel-size", "--pipeline-parallel-size"), needs=("model", "gpu"))
+def check(ctx: Context) -> Hit | None:
+    model, gpu = ctx.need_model(), ctx.need_gpu()
+    if model.params_total is None or gpu.memory_mib is None or gpu.vendor == "cpu":
+        return None
+    if ctx.arg("cpu_offload_gb") or ctx.whole("offload_group_size"):
+        return None
+    stored = model.quantization
+    bits = stored.weight_bits if stored is not None and stored.weight_bits else model.dtype_bytes * 8
+    if ctx.arg("quantization") in ("fp8", "experts_int8", "int8", "fp8_per_tensor", "fp8_per_block"):
+        bits = min(bits, 8)
+    elif ctx.given("quantization"):
+        return None
+    ranks = ctx.tp * ctx.pp
+    each = model.params_total * bits / 8 / ranks / 2**30
+    have = gpu.memory_mib / 1024
+    if each < have:
+        return None
+    need = 1
+    while model.params_total * bits / 8 / need / 2**30 > 0.8 * have:
+        need *= 2
+    return Hit(
+        message=f"{model.id} needs {each:.1f} GiB of weights on each of {ranks} rank{'s' if ranks > 1 else ''}; "
+        f"{gpu.name} has {have:.1f} GiB.",
+        effect="Loading stops with an out-of-memory error.",
+        steps=(put("--tensor-parallel-size", need),),
+        fix=f"At least {need} GPUs of this kind (`--tensor-parallel-size {need}`), or a quantized checkpoint.",
+    )

@@ -1,0 +1,36 @@
+"""Tensor parallelism keeps the MLA latent on every rank.
+
+## What happens
+The engine starts; the KV pool does not grow with tensor-parallel ranks.
+
+## Why
+The latent has no heads to split, so each rank caches all of it.
+
+## Versions
+>=0.9
+
+## Evidence
+- vllm/v1/kv_cache_interface.py, MLAAttentionSpec (0.18.0 line 205, one head whatever the tensor parallel size)
+
+## Fix
+Split requests instead: data parallelism with expert parallelism, or decode context parallelism.
+"""
+
+from ...context import Context
+from ...rule import Hit, put, rule
+
+
+@rule("degraded", flags=("--tensor-parallel-size",), needs=("model",))
+def check(ctx: Context) -> Hit | None:
+    if ctx.tp <= 1 or ctx.dcp > 1:
+        return None
+    model = ctx.need_model()
+    if not model.uses_mla:
+        return None
+    return Hit(
+        message=f"{model.id} caches a latent (MLA), which all {ctx.tp} ranks keep whole.",
+        effect="KV memory per request is not divided by the tensor parallel size.",
+        steps=(put("--decode-context-parallel-size", ctx.tp),) if ctx.at_least(0, 11) else (),
+        fix=f"`--decode-context-parallel-size {ctx.tp}` splits the cache by context; or use `--data-parallel-size` "
+        "with `--enable-expert-parallel` instead of tensor parallelism.",
+    )

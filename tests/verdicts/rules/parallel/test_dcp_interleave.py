@@ -1,0 +1,19 @@
+from verdicts.harness import fires, quiet
+
+
+def test_five_does_not_divide_sixty_four() -> None:
+    fires(
+        "dcp-interleave",
+        "deepseek-ai/DeepSeek-V3 -tp 8 --decode-context-parallel-size 2 --block-size 64 "
+        "--cp-kv-cache-interleave-size 5",
+        "0.18.0",
+    )
+
+
+def test_sixteen_does() -> None:
+    quiet(
+        "dcp-interleave",
+        "deepseek-ai/DeepSeek-V3 -tp 8 --decode-context-parallel-size 2 --block-size 64 "
+        "--cp-kv-cache-interleave-size 16",
+        "0.18.0",
+    )

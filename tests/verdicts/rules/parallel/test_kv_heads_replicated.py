@@ -1,0 +1,9 @@
+from verdicts.harness import fires, quiet
+
+
+def test_four_heads_on_eight_ranks_are_copied() -> None:
+    assert "4 KV heads" in fires("kv-heads-replicated", "Qwen/Qwen3-30B-A3B -tp 8", "0.33.0").message
+
+
+def test_four_ranks_hold_one_each() -> None:
+    quiet("kv-heads-replicated", "Qwen/Qwen3-30B-A3B -tp 4", "0.33.0")
