@@ -23,7 +23,9 @@ FORWARD_BYTES = 2.0
 """Activations are 16-bit."""
 
 
-def peak_bytes(shape: ModelShape, tokens: int, seqs: int, release: tuple[int, int, int], *, tp: int = 1, pp: int = 1) -> float:
+def peak_bytes(
+    shape: ModelShape, tokens: int, seqs: int, release: tuple[int, int, int], *, tp: int = 1, pp: int = 1
+) -> float:
     """Peak activation of one GPU, bytes.
 
     Args:

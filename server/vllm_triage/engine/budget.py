@@ -74,7 +74,9 @@ def device_of(deployment: Deployment) -> Device | None:
         return None
     # what torch reports of an NVIDIA card lies 0.4 to 0.6 GiB under what the driver does
     total = (gpu.memory_mib / 1024 - 0.15) * 0.996
-    return Device(total, total * share, f"{gpu.name}: torch is assumed to see {total:.2f} GiB of {gpu.memory_mib:,} MiB")
+    return Device(
+        total, total * share, f"{gpu.name}: torch is assumed to see {total:.2f} GiB of {gpu.memory_mib:,} MiB"
+    )
 
 
 def predict(deployment: Deployment, shape: ModelShape, device: Device) -> Terms | None:

@@ -33,7 +33,9 @@ def draft_of(deployment: Deployment, shape: ModelShape) -> Draft | None:
         layers = max(shape.mtp_layers, 1)
         return Draft(method, layers * _one_layer(shape), _attending(shape, layers))
     if method in HEADS:
-        return Draft(method, _one_layer(shape), _attending(shape, 1), f"the {method} head is sized as one layer of the target")
+        return Draft(
+            method, _one_layer(shape), _attending(shape, 1), f"the {method} head is sized as one layer of the target"
+        )
     if method == "draft_model":
         return _other_model(method, spec.get("model"))
     return None
@@ -52,13 +54,17 @@ def _other_model(method: str, name: Json) -> Draft:
     except ValueError:
         found = None
     if found is None:
-        return Draft(method, 0.0, (), f"draft model {name}: not in the catalogue, its weights and cache are not counted")
+        return Draft(
+            method, 0.0, (), f"draft model {name}: not in the catalogue, its weights and cache are not counted"
+        )
     return Draft(method, weight_bytes(found) or 0.0, found.runs)
 
 
 def _attending(shape: ModelShape, layers: int) -> tuple[LayerRun, ...]:
     """`layers` more of the target's last kind of full attention."""
-    last = next((run for run in reversed(shape.runs) if run.head_dim and run.kind in ("full", "mla", "mla_sparse")), None)
+    last = next(
+        (run for run in reversed(shape.runs) if run.head_dim and run.kind in ("full", "mla", "mla_sparse")), None
+    )
     return () if last is None else (last.but(count=layers, beside=False),)
 
 

@@ -76,7 +76,9 @@ def kernel_of(shape: ModelShape, gpu: Accelerator | None, release: tuple[int, in
     return Kernel(16)
 
 
-def base_block(given: int | None, shape: ModelShape, gpu: Accelerator | None, kernel: Kernel, release: tuple[int, int, int]) -> int:
+def base_block(
+    given: int | None, shape: ModelShape, gpu: Accelerator | None, kernel: Kernel, release: tuple[int, int, int]
+) -> int:
     """The attention block before recurrent state is considered."""
     if platform_of(gpu) == "cpu":
         return 16 if shape.uses_mla else given or 128
@@ -126,7 +128,13 @@ def block_sizes(
 
 
 def aligned_block(
-    block: int, shape: ModelShape, kernel: Kernel, release: tuple[int, int, int], attention_bytes: int, state_bytes: int, mode: str
+    block: int,
+    shape: ModelShape,
+    kernel: Kernel,
+    release: tuple[int, int, int],
+    attention_bytes: int,
+    state_bytes: int,
+    mode: str,
 ) -> int:
     """The smallest attention block whose page holds one recurrent state, in steps the kernels and the version allow."""
     if release < (0, 20, 0):

@@ -10,10 +10,10 @@ from functools import lru_cache
 from ..facts.versions import number
 from .kv_specs import CacheSpec, ChunkedLocal, FullAttention, Latent, SlidingLatent, SlidingWindow, State
 
-__all__ = ["Group", "Rules", "Ungroupable", "group_layers", "rules"]
+__all__ = ["Group", "Rules", "UngroupableError", "group_layers", "rules"]
 
 
-class Ungroupable(ValueError):
+class UngroupableError(ValueError):
     """This version cannot put these layers into blocks of one size; the engine does not start."""
 
 
@@ -99,7 +99,7 @@ def group_layers(layers: Sequence[CacheSpec], version: str, *, hybrid_manager: b
         hybrid_manager: False with ``--disable-hybrid-kv-cache-manager``: windows are allocated in full.
 
     Raises:
-        Ungroupable: this version cannot lay these caches out.
+        UngroupableError: this version cannot lay these caches out.
     """
     how = rules(version)
     if not hybrid_manager:
@@ -112,7 +112,7 @@ def group_layers(layers: Sequence[CacheSpec], version: str, *, hybrid_manager: b
         return (Group(tuple(range(len(layers))), tuple(layers)),)
     try:
         unified = _unify_pages(layers, how)
-    except Ungroupable:
+    except UngroupableError:
         promoted = _promoted_beside_latent(layers) if how.promotes_windows else None
         if promoted is None:
             raise
@@ -123,14 +123,18 @@ def group_layers(layers: Sequence[CacheSpec], version: str, *, hybrid_manager: b
 def _uniform(layers: Sequence[CacheSpec]) -> bool:
     """All layers need the same number of slots of the same block size."""
     first = layers[0]
-    return all(spec is first or (spec.block_size == first.block_size and spec.uniform_key() == first.uniform_key()) for spec in layers)
+    return all(
+        spec is first or (spec.block_size == first.block_size and spec.uniform_key() == first.uniform_key())
+        for spec in layers
+    )
 
 
 def _same_latents(layers: Sequence[CacheSpec]) -> bool:
     """All layers keep latents of one cache dtype."""
     first = layers[0]
     return isinstance(first, Latent) and all(
-        isinstance(spec, Latent) and spec.cache_dtype == first.cache_dtype and spec.block_size == first.block_size for spec in layers
+        isinstance(spec, Latent) and spec.cache_dtype == first.cache_dtype and spec.block_size == first.block_size
+        for spec in layers
     )
 
 
@@ -138,18 +142,20 @@ def promote_windows(layers: Sequence[CacheSpec]) -> Sequence[CacheSpec]:
     """Windows and chunks beside full attention, allocated in full.
 
     Raises:
-        Ungroupable: other kinds remain.
+        UngroupableError: other kinds remain.
     """
     if not layers or _uniform(layers):
         return layers
     local = {spec.uniform_key() for spec in layers if isinstance(spec, SlidingWindow | ChunkedLocal)}
     if not any(isinstance(spec, FullAttention) for spec in layers) or len(local) > 1:
-        raise Ungroupable("the hybrid KV cache manager is off, but layers with different windows cannot share one group")
+        raise UngroupableError(
+            "the hybrid KV cache manager is off, but layers with different windows cannot share one group"
+        )
     sizes = {spec.block_size for spec in layers if isinstance(spec, FullAttention)}
     block = sizes.pop() if len(sizes) == 1 else None
     promoted = [_as_full(spec, block) for spec in layers]
     if not _uniform(promoted):
-        raise Ungroupable("the hybrid KV cache manager is off, but the layers cannot be converted to one kind")
+        raise UngroupableError("the hybrid KV cache manager is off, but the layers cannot be converted to one kind")
     return promoted
 
 
@@ -165,11 +171,13 @@ def _promoted_beside_latent(layers: Sequence[CacheSpec]) -> Sequence[CacheSpec] 
     """The fallback for MLA beside an incompatible window (a draft model's), or None where it does not apply."""
     if any(isinstance(spec, SlidingLatent | ChunkedLocal) for spec in layers):
         return None
-    if not any(isinstance(spec, Latent) for spec in layers) or not any(isinstance(spec, SlidingWindow) for spec in layers):
+    if not any(isinstance(spec, Latent) for spec in layers) or not any(
+        isinstance(spec, SlidingWindow) for spec in layers
+    ):
         return None
     try:
         return promote_windows(layers)
-    except Ungroupable:
+    except UngroupableError:
         return None
 
 
@@ -179,7 +187,7 @@ def _unify_pages(layers: Sequence[CacheSpec], how: Rules) -> Sequence[CacheSpec]
     if all(spec.page_bytes == largest for spec in layers):
         return layers
     if not how.unifies_pages:
-        raise Ungroupable("this version needs pages of one size in all layers")
+        raise UngroupableError("this version needs pages of one size in all layers")
     changed: dict[CacheSpec, CacheSpec] = {}
     for spec in dict.fromkeys(layers):
         page = spec.page_bytes
@@ -192,7 +200,9 @@ def _unify_pages(layers: Sequence[CacheSpec], how: Rules) -> Sequence[CacheSpec]
         elif how.pads_attention and not isinstance(spec, Latent | State):
             changed[spec] = spec.padded_to(largest)
         else:
-            raise Ungroupable(f"a page of {page:,} bytes does not divide the largest, {largest:,} bytes, and this version cannot pad it")
+            raise UngroupableError(
+                f"a page of {page:,} bytes does not divide the largest, {largest:,} bytes, and this version cannot pad it"
+            )
     return [changed[spec] for spec in layers]
 
 

@@ -197,13 +197,18 @@ def state_bytes(tensors: Sequence[StateTensor], tp: int, speculative: int = 0) -
     return total
 
 
-def hybrid_block(shape: ModelShape, cache_dtype: str, tp: int, block: int, speculative: int, *, is_mla: bool) -> tuple[int, int | None]:
+def hybrid_block(
+    shape: ModelShape, cache_dtype: str, tp: int, block: int, speculative: int, *, is_mla: bool
+) -> tuple[int, int | None]:
     """The attention block of a hybrid as releases before 0.20 enlarge it in the configuration, and its page in bytes.
 
     The page must hold one state: the block grows in steps of 16 (64 for latent attention) until it does.
     """
     state = max((state_bytes(run.state, tp, speculative) for run in shape.runs if run.state), default=0)
-    attention = max((token_bytes(run, cache_dtype, min(shape.dtype_bytes, 2.0), tp) for run in shape.runs if run.head_dim), default=0)
+    attention = max(
+        (token_bytes(run, cache_dtype, min(shape.dtype_bytes, 2.0), tp) for run in shape.runs if run.head_dim),
+        default=0,
+    )
     if not state or not attention:
         return block, None
     step = 64 if is_mla else 16

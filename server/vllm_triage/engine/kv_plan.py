@@ -46,7 +46,7 @@ def plan(
     """Plan one rank's pool of `available` bytes.
 
     Raises:
-        Ungroupable: this version cannot lay these caches out.
+        UngroupableError: this version cannot lay these caches out.
     """
     return plan_stages(layers, (tuple(range(len(layers))),), (available,), request, version,
                        hybrid_manager=hybrid_manager, blocks_override=blocks_override)  # fmt: skip
@@ -67,7 +67,7 @@ def plan_stages(
     Groups are made for the whole model and cut to each stage's layers; every stage then takes the smallest count.
 
     Raises:
-        Ungroupable: this version cannot lay these caches out.
+        UngroupableError: this version cannot lay these caches out.
     """
     how = rules(version)
     groups = group_layers(layers, version, hybrid_manager=hybrid_manager)
@@ -80,8 +80,7 @@ def plan_stages(
         width = block_width(local)
         if width == 0:
             continue
-        if blocks_override is not None and how.tokens_from_concurrency:
-            memory = blocks_override * width
+        memory = effective_bytes(memory, width, blocks_override, how)
         mine = max(memory // width, 0) if blocks_override is None else blocks_override
         blocks = mine if blocks is None else min(blocks, mine)
         stage_needs = bytes_needed(local, [layers[i] for i in stage], request, how)
@@ -91,7 +90,14 @@ def plan_stages(
     blocks = blocks or 0
     per_request = sum(group.spec.blocks(request) for group in groups)
     concurrency = blocks / per_request if per_request else 0.0
-    return Plan(groups, blocks, widest, printed_tokens(groups, blocks, concurrency, request, how), concurrency, needed, fits)
+    return Plan(
+        groups, blocks, widest, printed_tokens(groups, blocks, concurrency, request, how), concurrency, needed, fits
+    )
+
+
+def effective_bytes(available: int, width: int, blocks_override: int | None, how: Rules) -> int:
+    """Bytes the start check plans with: those of the overridden blocks, from 0.20.2 on."""
+    return available if blocks_override is None or not how.tokens_from_concurrency else blocks_override * width
 
 
 def _cut(groups: tuple[Group, ...], stage: frozenset[int]) -> tuple[Group, ...]:
@@ -130,7 +136,14 @@ def bytes_needed(groups: Sequence[Group], layers: Sequence[CacheSpec], request: 
     return width * held[0].spec.blocks(request)
 
 
-def largest_length(groups: Sequence[Group], layers: Sequence[CacheSpec], available: int, request: Request, version: str) -> int:
+def largest_length(
+    groups: Sequence[Group],
+    layers: Sequence[CacheSpec],
+    available: int,
+    request: Request,
+    version: str,
+    blocks_override: int | None = None,
+) -> int:
     """The largest ``max_model_len`` up to the request's that one rank can start with; 0 when not even one token fits.
 
     Args:
@@ -139,9 +152,11 @@ def largest_length(groups: Sequence[Group], layers: Sequence[CacheSpec], availab
         available: its bytes for KV.
         request: the longest request asked for.
         version: the vLLM release.
+        blocks_override: ``--num-gpu-blocks-override``.
     """
     how = rules(version)
-    usable = available - block_width(groups) if how.reserves_null_block else available
+    width = block_width(groups)
+    usable = effective_bytes(available, width, blocks_override, how) - (width if how.reserves_null_block else 0)
     low, high = 0, request.max_model_len
     while low < high:
         middle = (low + high + 1) // 2

@@ -16,7 +16,7 @@ from ..domain import (
     Problem,
 )
 from .budget import Device, Terms, device_of, predict
-from .kv_groups import Group, Ungroupable
+from .kv_groups import Group, UngroupableError
 from .kv_layout import is_cpu
 from .kv_plan import Plan
 from .kv_specs import State
@@ -56,7 +56,9 @@ def estimate(
     pinned = _pinned_gib(deployment)
     gib = next((value for value in (measured, pinned) if value is not None), terms.pool.mid if terms else None)
     planned, refusal = _plan(sizing, gib, pool)
-    from_log = pool is not None and (pool.blocks is not None or pool.tokens is not None or pool.available_kv_gib is not None)
+    from_log = pool is not None and (
+        pool.blocks is not None or pool.tokens is not None or pool.available_kv_gib is not None
+    )
     basis_measured = from_log or available_kv_gib is not None
     notes = [*assumed(deployment, shape, sizing, terms), *differences(terms, pool)]
     return MemoryBudget(
@@ -75,7 +77,9 @@ def estimate(
 
 def _noun(group: Group) -> CacheGroup:
     """A planner group as the noun that travels."""
-    return CacheGroup(kind=group.kind, layers=len(group.members), block_tokens=group.spec.block_size, page_bytes=group.spec.page_bytes)
+    return CacheGroup(
+        kind=group.kind, layers=len(group.members), block_tokens=group.spec.block_size, page_bytes=group.spec.page_bytes
+    )
 
 
 def _measured_gib(pool: PoolReading | None, given: float | None) -> float | None:
@@ -101,7 +105,7 @@ def _plan(sizing: Sizing, gib: float | None, pool: PoolReading | None) -> tuple[
         if pool is not None and pool.tokens is not None:
             return sizing.plan_tokens(pool.tokens), ""
         return sizing.plan(0.0) if not sizing.layout.layers else None, ""
-    except Ungroupable as error:
+    except UngroupableError as error:
         return None, str(error)
 
 
@@ -124,7 +128,13 @@ def _pool(planned: Plan | None, read: PoolReading | None, sizing: Sizing, *, mea
     if concurrency is None and planned is not None:
         concurrency = floor(planned.max_concurrency * 1e4 + 0.5) / 1e4
     length = read.max_model_len if read.max_model_len is not None else sizing.request.max_model_len
-    return Pool(blocks=blocks, tokens=tokens, max_concurrency=concurrency, max_model_len=length, basis="measured" if measured else "predicted")
+    return Pool(
+        blocks=blocks,
+        tokens=tokens,
+        max_concurrency=concurrency,
+        max_model_len=length,
+        basis="measured" if measured else "predicted",
+    )
 
 
 def _budget(terms: Terms | None, device: Device | None, read: PoolReading | None, known_gib: float | None) -> Budget:
@@ -140,9 +150,13 @@ def _budget(terms: Terms | None, device: Device | None, read: PoolReading | None
         total_gib=_rounded(total),
         usable_gib=_rounded(device.usable if device else None),
         weights_gib=_rounded(read.weights_gib if read.weights_gib is not None else terms and terms.weights.gib),
-        activation_gib=_rounded(read.activation_gib if read.activation_gib is not None else terms and terms.activation.gib),
+        activation_gib=_rounded(
+            read.activation_gib if read.activation_gib is not None else terms and terms.activation.gib
+        ),
         non_torch_gib=_rounded(read.non_torch_gib if read.non_torch_gib is not None else terms and terms.non_torch.gib),
-        cuda_graph_gib=_rounded(read.cuda_graph_gib if read.cuda_graph_gib is not None else terms and terms.cuda_graphs.gib),
+        cuda_graph_gib=_rounded(
+            read.cuda_graph_gib if read.cuda_graph_gib is not None else terms and terms.cuda_graphs.gib
+        ),
         kv_pool_gib=interval,
     )
 
@@ -151,14 +165,18 @@ def _rounded(value: float | None) -> float | None:
     return None if value is None else round(value, 3)
 
 
-def _capacity(planned: Plan | None, sizing: Sizing, input_tokens: int | None, output_tokens: int | None) -> Capacity | None:
+def _capacity(
+    planned: Plan | None, sizing: Sizing, input_tokens: int | None, output_tokens: int | None
+) -> Capacity | None:
     """How many requests of this shape the pool holds at once, at the end of their output."""
     if planned is None or not planned.groups or (input_tokens is None and output_tokens is None):
         return None
     length = max((input_tokens or 0) + (output_tokens or 0), 1)
     each = sum(group.spec.blocks(sizing.request.of_length(length)) for group in planned.groups)
     usable = max(planned.blocks - 1, 0)  # block 0 is the null block
-    return Capacity(input_tokens=input_tokens or 0, output_tokens=output_tokens or 0, requests=round(usable / max(each, 1), 2))
+    return Capacity(
+        input_tokens=input_tokens or 0, output_tokens=output_tokens or 0, requests=round(usable / max(each, 1), 2)
+    )
 
 
 def _without_model(deployment: Deployment, pool: PoolReading | None) -> MemoryBudget:
@@ -178,5 +196,3 @@ def _without_model(deployment: Deployment, pool: PoolReading | None) -> MemoryBu
         not_modelled=(f"the shape of {name} is not known: give its config.json as model_config",),
         problems=problems_of(deployment, None, None, None, pool, known),
     )
-
-

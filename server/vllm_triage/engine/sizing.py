@@ -37,7 +37,7 @@ class Sizing:
         """The pool of `gib` GiB on every rank.
 
         Raises:
-            Ungroupable: this version cannot lay the caches out.
+            UngroupableError: this version cannot lay the caches out.
         """
         planned = self._plan(round(gib * BYTES_PER_GIB), self.request, self.blocks_override)
         if self.fits_length and not planned.fits:
@@ -65,7 +65,7 @@ class Sizing:
         groups = group_layers(layers, self.version, hybrid_manager=self.hybrid_manager)
         available = round(gib * BYTES_PER_GIB)
         if len(self.stages) == 1:
-            return largest_length(groups, layers, available, self.request, self.version)
+            return largest_length(groups, layers, available, self.request, self.version, self.blocks_override)
         low, high = 0, self.request.max_model_len
         while low < high:
             middle = (low + high + 1) // 2

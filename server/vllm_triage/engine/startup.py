@@ -11,7 +11,7 @@ from math import ceil, floor
 
 from ..domain import Deployment, PoolReading, Problem, Setting
 from .budget import Terms, device_of, predict
-from .kv_groups import Ungroupable
+from .kv_groups import UngroupableError
 from .kv_plan import Plan
 from .setting_values import as_int
 from .sizing import Sizing, sizing_of
@@ -25,7 +25,12 @@ STARVED = frozenset({"no_kv_memory", "max_len_exceeds_kv"})
 
 
 def problems_of(
-    deployment: Deployment, sizing: Sizing | None, terms: Terms | None, planned: Plan | None, read: PoolReading | None, gib: float | None
+    deployment: Deployment,
+    sizing: Sizing | None,
+    terms: Terms | None,
+    planned: Plan | None,
+    read: PoolReading | None,
+    gib: float | None,
 ) -> tuple[Problem, ...]:
     """What keeps this deployment from starting: as a log says, else as predicted.
 
@@ -58,7 +63,15 @@ class Way:
     text: str
 
 
-def _starved(deployment: Deployment, sizing: Sizing, terms: Terms | None, have: float | None, read: PoolReading | None, *, seen: bool) -> Problem:
+def _starved(
+    deployment: Deployment,
+    sizing: Sizing,
+    terms: Terms | None,
+    have: float | None,
+    read: PoolReading | None,
+    *,
+    seen: bool,
+) -> Problem:
     """The pool cannot hold one request of the maximum length."""
     need = read.needed_kv_gib if read is not None and read.needed_kv_gib is not None else sizing.needed_gib
     length = sizing.request.max_model_len
@@ -68,19 +81,33 @@ def _starved(deployment: Deployment, sizing: Sizing, terms: Terms | None, have: 
     cause = f"one request of {length:,} tokens needs {need:.2f} GiB of KV cache per GPU, and {got} is left for it"
     if have is not None and have <= 0 and terms is not None:
         cause += f" (usable {terms.device.usable:.1f} GiB; weights {terms.weights.gib:.1f}, activation {terms.activation.gib:.1f})"
-    fix = "; or ".join(way.text for way in ways) or "fewer weights per GPU: more GPUs (--tensor-parallel-size) or a quantized checkpoint"
+    fix = (
+        "; or ".join(way.text for way in ways)
+        or "fewer weights per GPU: more GPUs (--tensor-parallel-size) or a quantized checkpoint"
+    )
     return Problem(severity="error", flag=ways[0].flag if ways else "--tensor-parallel-size", code="max-len-exceeds-kv" if have and have > 0 else "no-kv-memory",
                    message=f"{said}: {cause}", fix=fix)  # fmt: skip
 
 
 def _ways(
-    deployment: Deployment, sizing: Sizing, terms: Terms | None, have: float | None, need: float, read: PoolReading | None
+    deployment: Deployment,
+    sizing: Sizing,
+    terms: Terms | None,
+    have: float | None,
+    need: float,
+    read: PoolReading | None,
 ) -> Iterator[Way]:
     """Changes that suffice by themselves, least harm first."""
     have = have if have is not None else 0.0
     yield from _by_utilization(deployment, terms, have, need)
     yield from _by_profile(deployment, sizing, terms, have)
-    length = read.estimated_max_model_len if read is not None and read.estimated_max_model_len else sizing.longest(have) if have > 0 else 0
+    length = (
+        read.estimated_max_model_len
+        if read is not None and read.estimated_max_model_len
+        else sizing.longest(have)
+        if have > 0
+        else 0
+    )
     if length >= 1:
         yield Way("--max-model-len", f"--max-model-len {length} is the longest that fits")
     yield from _by_cache_dtype(deployment, sizing, have)
@@ -95,14 +122,20 @@ def _by_utilization(deployment: Deployment, terms: Terms | None, have: float, ne
     now = device.usable / device.total
     wanted = ceil((now + (need - have + 0.05) / device.total) * 100) / 100
     if now < wanted <= CEILING and (terms is None or terms.device.total > 0):
-        yield Way("--gpu-memory-utilization", f"--gpu-memory-utilization {wanted:.2f} gives the pool {(wanted - now) * device.total:.1f} GiB more")
+        yield Way(
+            "--gpu-memory-utilization",
+            f"--gpu-memory-utilization {wanted:.2f} gives the pool {(wanted - now) * device.total:.1f} GiB more",
+        )
 
 
 def _by_profile(deployment: Deployment, sizing: Sizing, terms: Terms | None, have: float) -> Iterator[Way]:
     """A smaller profile run: fewer sequences to sample, or fewer tokens per step."""
     if terms is None or _pinned(deployment) or have <= -terms.activation.gib:
         return
-    for name, flag, floor_value in (("max_num_seqs", "--max-num-seqs", 16), ("max_num_batched_tokens", "--max-num-batched-tokens", 2048)):
+    for name, flag, floor_value in (
+        ("max_num_seqs", "--max-num-seqs", 16),
+        ("max_num_batched_tokens", "--max-num-batched-tokens", 2048),
+    ):
         value = as_int(deployment.setting(name), 0)
         while value // 2 >= floor_value:
             value //= 2
@@ -143,7 +176,7 @@ def _what_if(deployment: Deployment, sizing: Sizing, **changes: int) -> tuple[fl
         return None
     try:
         return terms.pool.mid, sizing_of(changed, sizing.shape).plan(terms.pool.mid)
-    except Ungroupable:
+    except UngroupableError:
         return None
 
 
@@ -156,7 +189,10 @@ def _resized(deployment: Deployment, **changes: str) -> Sizing | None:
 
 def _changed(deployment: Deployment, **changes: int | str) -> Deployment:
     """The deployment with some settings and arguments replaced."""
-    settings = {**deployment.settings, **{name: Setting(value=value, origin="derived") for name, value in changes.items()}}
+    settings = {
+        **deployment.settings,
+        **{name: Setting(value=value, origin="derived") for name, value in changes.items()},
+    }
     return deployment.model_copy(update={"settings": settings, "args": {**deployment.args, **changes}})
 
 
@@ -191,8 +227,18 @@ def _out_of_memory(deployment: Deployment, sizing: Sizing | None, terms: Terms |
     if kind == "oom_load":
         ways = list(_by_parallelism(deployment, sizing)) if sizing is not None else []
         has = f": they take about {terms.weights.gib:.1f} of {terms.device.total:.1f} GiB" if terms else ""
-        fix = ways[0].text if ways else "divide them over more GPUs (--tensor-parallel-size), or serve a quantized checkpoint"
-        return Problem(severity="error", flag="--tensor-parallel-size", code="oom-load", message=f"the weights do not fit one GPU{has}", fix=fix)
+        fix = (
+            ways[0].text
+            if ways
+            else "divide them over more GPUs (--tensor-parallel-size), or serve a quantized checkpoint"
+        )
+        return Problem(
+            severity="error",
+            flag="--tensor-parallel-size",
+            code="oom-load",
+            message=f"the weights do not fit one GPU{has}",
+            fix=fix,
+        )
     if kind == "oom_profile":
         return Problem(severity="error", flag="--max-num-batched-tokens", code="oom-profile",
                        message="the profile run itself ran out: activations of one step do not fit beside the weights" + _activation(terms),
@@ -202,7 +248,11 @@ def _out_of_memory(deployment: Deployment, sizing: Sizing | None, terms: Terms |
                        message="warming up the sampler ran out: one row of logits per sequence, sorted, beside a pool that is already taken"
                        + _activation(terms), fix=_halved(deployment, "max_num_seqs", "--max-num-seqs"))  # fmt: skip
     graphs = f" (about {terms.cuda_graphs.gib:.1f} GiB)" if terms and terms.cuda_graphs.gib else ""
-    later = "; this version captures them after the pool is taken and does not reserve for them" if terms and not terms.graphs_subtracted else ""
+    later = (
+        "; this version captures them after the pool is taken and does not reserve for them"
+        if terms and not terms.graphs_subtracted
+        else ""
+    )
     return Problem(severity="error", flag="--max-cudagraph-capture-size", code="oom-graphs",
                    message=f"capturing CUDA graphs{graphs} ran out{later}",
                    fix=_halved(deployment, "max_cudagraph_capture_size", "--max-cudagraph-capture-size") + "; --enforce-eager needs none, and is slower")  # fmt: skip
@@ -221,6 +271,10 @@ def _halved(deployment: Deployment, name: str, flag: str) -> str:
 def _unsized(read: PoolReading) -> Problem:
     """The pool is too small, of a model that is not known."""
     length = read.estimated_max_model_len
-    fix = f"--max-model-len {length} is the longest that fits" if length else "raise --gpu-memory-utilization towards 0.95, or lower --max-model-len"
+    fix = (
+        f"--max-model-len {length} is the longest that fits"
+        if length
+        else "raise --gpu-memory-utilization towards 0.95, or lower --max-model-len"
+    )
     return Problem(severity="error", flag="--max-model-len" if length else "--gpu-memory-utilization", code="no-kv-memory",
                    message="vLLM refused to start: the KV cache does not hold one request of the maximum length", fix=fix)  # fmt: skip

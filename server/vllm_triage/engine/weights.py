@@ -47,7 +47,11 @@ def weights_of(deployment: Deployment, shape: ModelShape) -> Weights | None:
     given = deployment.args.get("quantization")
     split = Split(tp, as_int(deployment.setting("pipeline_parallel_size"), 1), spread)
     return divided(
-        shape, split, given if isinstance(given, str) else None, str(deployment.setting("dtype") or "auto"), number(deployment.version)
+        shape,
+        split,
+        given if isinstance(given, str) else None,
+        str(deployment.setting("dtype") or "auto"),
+        number(deployment.version),
     )
 
 
@@ -69,7 +73,9 @@ def counted(shape: ModelShape) -> float | None:
     return float(sum(part.params for part in shape.weights)) or None
 
 
-def divided(shape: ModelShape, split: Split, runtime: str | None, dtype: str, release: tuple[int, int, int] = (0, 20, 0)) -> Weights | None:
+def divided(
+    shape: ModelShape, split: Split, runtime: str | None, dtype: str, release: tuple[int, int, int] = (0, 20, 0)
+) -> Weights | None:
     """The weights of the fullest rank."""
     native = 32.0 if dtype in ("float32", "float") else min(shape.dtype_bytes, 2.0) * 8
     method, widths = widths_of(shape, runtime)
@@ -80,7 +86,12 @@ def divided(shape: ModelShape, split: Split, runtime: str | None, dtype: str, re
         return Weights(shape.params_total * bits / 8 / split.tp / split.pp, 0.0, method)
     total = experts = 0.0
     for part in (*shape.weights, *remainder(shape)):
-        size = stored(part, shape, method, split, release) * widths.get(part.role, native) / 8 * stage_share(part, shape, split.pp)
+        size = (
+            stored(part, shape, method, split, release)
+            * widths.get(part.role, native)
+            / 8
+            * stage_share(part, shape, split.pp)
+        )
         total += size
         experts += size if part.role == "expert" else 0.0
     return Weights(total + rotary_table(shape, native), experts, method)
@@ -103,7 +114,9 @@ def widths_of(shape: ModelShape, runtime: str | None) -> tuple[str | None, dict[
     return runtime, dict.fromkeys(roles, RUNTIME_BITS[runtime])
 
 
-def stored(part: WeightPart, shape: ModelShape, method: str | None, split: Split, release: tuple[int, int, int]) -> float:
+def stored(
+    part: WeightPart, shape: ModelShape, method: str | None, split: Split, release: tuple[int, int, int]
+) -> float:
     """Parameters of one role on one rank, all its layers, padding included."""
     params = float(part.params)
     if part.role in ("latent", "router", "norm"):

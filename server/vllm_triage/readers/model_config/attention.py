@@ -55,14 +55,18 @@ def known_family(view: ConfigView) -> str:
     inner = view.text if view.text is not view.whole else {}
     architectures = inner.get("architectures")
     named = str(architectures[0]) if isinstance(architectures, list | tuple) and architectures else ""
-    family = family_of(str(inner.get("model_type") or ""), named, view.architecture, str(view.whole.get("model_type") or ""))
+    family = family_of(
+        str(inner.get("model_type") or ""), named, view.architecture, str(view.whole.get("model_type") or "")
+    )
     if family is not None:
         return family
     if view.model_type in LATENT and view.get("kv_lora_rank"):
         return "plain"
     name = view.architecture or view.model_type
     if not name:
-        raise UnknownArchitecture("config.json names neither 'architectures' nor 'model_type': its attention cannot be known")
+        raise UnknownArchitecture(
+            "config.json names neither 'architectures' nor 'model_type': its attention cannot be known"
+        )
     told = f" (model_type {view.model_type})" if view.model_type and view.model_type != name else ""
     raise UnknownArchitecture(f"the attention of {name}{told} is not known here, and is not sized as if it were dense")
 

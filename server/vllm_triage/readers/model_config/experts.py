@@ -13,13 +13,28 @@ def read_experts(view: ConfigView) -> MixtureOfExperts | None:
         return None
     if view.model_type.startswith("nemotron_h") and not _pattern_routes(view):
         return None
-    active = view.integer("num_experts_per_tok", "num_experts_per_token", "top_k_experts", "moe_topk", "moe_top_k", "experts_per_token", "moe_k") or 1
+    active = (
+        view.integer(
+            "num_experts_per_tok",
+            "num_experts_per_token",
+            "top_k_experts",
+            "moe_topk",
+            "moe_top_k",
+            "experts_per_token",
+            "moe_k",
+        )
+        or 1
+    )
     inner = view.integer("moe_intermediate_size", "expert_intermediate_size", "ffn_hidden_size", "intermediate_size")
     shared = view.integer("n_shared_experts", "num_shared_experts", "moe_num_shared_experts") or 0
-    shared_inner = view.integer("shared_expert_intermediate_size", "shared_intermediate_size", "moe_shared_expert_intermediate_size")
+    shared_inner = view.integer(
+        "shared_expert_intermediate_size", "shared_intermediate_size", "moe_shared_expert_intermediate_size"
+    )
     if not shared and shared_inner and inner:
         shared = max(1, round(shared_inner / inner))
-    return MixtureOfExperts(experts=experts, active=active, shared=shared, intermediate=inner, layers=routed_layers(view))
+    return MixtureOfExperts(
+        experts=experts, active=active, shared=shared, intermediate=inner, layers=routed_layers(view)
+    )
 
 
 def _pattern_routes(view: ConfigView) -> bool:
@@ -38,10 +53,16 @@ def routed_layers(view: ConfigView) -> int:
     if isinstance(frequency, list):
         return sum(1 for flag in frequency[:layers] if flag)
     dense = view.integer("first_k_dense_replace", "moe_layer_start_index") or 0
-    step = view.integer("moe_layer_freq", "decoder_sparse_step", "interleave_moe_layer_step", "expert_layer_period") or 1
+    step = (
+        view.integer("moe_layer_freq", "decoder_sparse_step", "interleave_moe_layer_step", "expert_layer_period") or 1
+    )
     only = view.get("mlp_only_layers")
     skipped = set(only) if isinstance(only, list) else set()
     offset = view.integer("expert_layer_offset")
     if offset is not None:
         return sum(1 for i in range(layers) if i % step == offset)
-    return sum(1 for i in range(dense, layers) if i not in skipped and (step == 1 or (i + 1) % step == 0 or (dense and i % step == 0)))
+    return sum(
+        1
+        for i in range(dense, layers)
+        if i not in skipped and (step == 1 or (i + 1) % step == 0 or (dense and i % step == 0))
+    )

@@ -56,7 +56,9 @@ def _recurrent(view: ConfigView, mixer: Mixer, tensors: tuple[StateTensor, ...],
     return LayerRun(kind="linear" if linear else "mamba", count=count, state=tensors, mixer=mixer, state_chunk=chunk)
 
 
-def _mixed(view: ConfigView, mixer: Mixer, tensors: tuple[StateTensor, ...], attention: Sequence[bool]) -> list[LayerRun]:
+def _mixed(
+    view: ConfigView, mixer: Mixer, tensors: tuple[StateTensor, ...], attention: Sequence[bool]
+) -> list[LayerRun]:
     """Attention where `attention` says so, state elsewhere."""
     full, recurrent = full_attention(view), _recurrent(view, mixer, tensors)
     return [full if is_attention else recurrent for is_attention in attention]
@@ -98,7 +100,9 @@ def _listed_attention(view: ConfigView) -> list[bool]:
     """MiniMax-01: ``attn_type_list`` of 1 (attention) and 0 (lightning)."""
     types = view.get("attn_type_list", "decoder_attention_types")
     if not isinstance(types, list):
-        raise UnknownArchitecture(f"{view.architecture or view.model_type}: no 'attn_type_list' says which layers attend")
+        raise UnknownArchitecture(
+            f"{view.architecture or view.model_type}: no 'attn_type_list' says which layers attend"
+        )
     return [kind == 1 for kind in types[: view.layers]]
 
 
@@ -111,7 +115,9 @@ def _by_pattern(view: ConfigView, tensors: tuple[StateTensor, ...]) -> list[Laye
     elif isinstance(blocks, list):
         letters = [{"mamba": "M", "attention": "*"}.get(str(block), "-") for block in blocks]
     else:
-        raise UnknownArchitecture(f"{view.architecture or view.model_type}: no 'hybrid_override_pattern' says what each layer is")
+        raise UnknownArchitecture(
+            f"{view.architecture or view.model_type}: no 'hybrid_override_pattern' says what each layer is"
+        )
     full, recurrent = full_attention(view), _recurrent(view, "mamba2", tensors)
     return [{"M": recurrent, "*": full}.get(letter, NONE) for letter in letters]
 
@@ -121,7 +127,9 @@ def _kimi_linear(view: ConfigView, width: int) -> list[LayerRun]:
     linear = view.get("linear_attn_config")
     if not isinstance(linear, dict) or not isinstance(linear.get("full_attn_layers"), list):
         raise UnknownArchitecture(f"{view.architecture}: no 'linear_attn_config' says which layers attend")
-    tensors = state.kimi_delta(int(linear["num_heads"]), int(linear["head_dim"]), int(linear.get("short_conv_kernel_size", 4)), width)
+    tensors = state.kimi_delta(
+        int(linear["num_heads"]), int(linear["head_dim"]), int(linear.get("short_conv_kernel_size", 4)), width
+    )
     latent = LayerRun(kind="mla", count=1, kv_heads=1, head_dim=latent_size(view))
     recurrent = _recurrent(view, "kimi_delta", tensors)
     return [latent if i + 1 in linear["full_attn_layers"] else recurrent for i in range(view.layers)]

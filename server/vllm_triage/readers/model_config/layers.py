@@ -23,7 +23,16 @@ def plain_layers(view: ConfigView) -> list[LayerRun]:
     return [local.get(kind, full) for kind in kinds]
 
 
-SWITCHED_WINDOW = ("qwen2", "qwen2_moe", "qwen3", "qwen3_moe", "qwen2_vl", "qwen2_5_vl", "qwen2_audio", "qwen2_5_omni_text")
+SWITCHED_WINDOW = (
+    "qwen2",
+    "qwen2_moe",
+    "qwen3",
+    "qwen3_moe",
+    "qwen2_vl",
+    "qwen2_5_vl",
+    "qwen2_audio",
+    "qwen2_5_omni_text",
+)
 """Model types whose window counts only with ``use_sliding_window``."""
 
 
@@ -35,7 +44,9 @@ def window_of(view: ConfigView) -> int | None:
     use = view.text.get("use_sliding_window")
     if use is False or (not use and view.model_type.removesuffix("_text") in SWITCHED_WINDOW):
         return None
-    window = as_int(view.text["sliding_window"]) if "sliding_window" in view.text else as_int(view.default("sliding_window"))
+    window = (
+        as_int(view.text["sliding_window"]) if "sliding_window" in view.text else as_int(view.default("sliding_window"))
+    )
     if not window:
         return None
     if view.model_type in ("cohere2", "cohere2_moe"):
@@ -45,10 +56,25 @@ def window_of(view: ConfigView) -> int | None:
     return window
 
 
-PERIODIC = {"gemma2": 2, "gemma3": 6, "gemma3_text": 6, "cohere2": 4, "cohere2_moe": 4, "olmo3": 4, "exaone4": 4, "afmoe": 4}
+PERIODIC = {
+    "gemma2": 2,
+    "gemma3": 6,
+    "gemma3_text": 6,
+    "cohere2": 4,
+    "cohere2_moe": 4,
+    "olmo3": 4,
+    "exaone4": 4,
+    "afmoe": 4,
+}
 """Every n-th layer attends to everything, the others to a window (config class defaults)."""
 
-KINDS = {"sliding_attention": "sliding", "local_attention": "sliding", "local": "sliding", "sliding": "sliding", "chunked_attention": "chunked"}
+KINDS = {
+    "sliding_attention": "sliding",
+    "local_attention": "sliding",
+    "local": "sliding",
+    "sliding": "sliding",
+    "chunked_attention": "chunked",
+}
 
 
 def layer_kinds(view: ConfigView, window: int | None) -> list[str]:
@@ -72,7 +98,11 @@ def layer_kinds(view: ConfigView, window: int | None) -> list[str]:
 
 def _periodic_kinds(view: ConfigView, default: int) -> list[str]:
     """A whole number n: every n-th layer is full; a word such as ``LLLG``: one letter per layer of the pattern."""
-    pattern = view.text.get("sliding_window_pattern") or view.text.get("_sliding_window_pattern") or view.text.get("global_attn_every_n_layers")
+    pattern = (
+        view.text.get("sliding_window_pattern")
+        or view.text.get("_sliding_window_pattern")
+        or view.text.get("global_attn_every_n_layers")
+    )
     if isinstance(pattern, str) and pattern:
         return ["full" if pattern[i % len(pattern)] == "G" else "sliding" for i in range(view.layers)]
     period = as_int(pattern) or default
@@ -123,7 +153,9 @@ def _shared_kv_layers(view: ConfigView) -> list[LayerRun]:
     kinds = types if isinstance(types, list) and types else _kinds_by_period(view.layers, period)
     none = LayerRun(kind="none", count=1)
     first_shared = view.layers - shared
-    return [none if i >= first_shared else sliding if kinds[i] == "sliding_attention" else full for i in range(view.layers)]
+    return [
+        none if i >= first_shared else sliding if kinds[i] == "sliding_attention" else full for i in range(view.layers)
+    ]
 
 
 def _kinds_by_period(layers: int, period: int) -> list[str]:
@@ -135,7 +167,9 @@ def _mimo_layers(view: ConfigView) -> list[LayerRun]:
     pattern = view.get("hybrid_layer_pattern")
     if not isinstance(pattern, list):
         raise UnknownArchitecture(f"{view.architecture}: no 'hybrid_layer_pattern' says which layers have a window")
-    full = LayerRun(kind="full", count=1, kv_heads=view.kv_heads, head_dim=view.head_dim, head_dim_v=view.integer("v_head_dim"))
+    full = LayerRun(
+        kind="full", count=1, kv_heads=view.kv_heads, head_dim=view.head_dim, head_dim_v=view.integer("v_head_dim")
+    )
     sliding = LayerRun(kind="sliding_window", count=1, kv_heads=view.integer("swa_num_key_value_heads") or view.kv_heads,
                        head_dim=view.integer("swa_head_dim") or view.head_dim, head_dim_v=view.integer("swa_v_head_dim", "v_head_dim"),
                        window=view.integer("sliding_window_size", "sliding_window"))  # fmt: skip
@@ -149,7 +183,10 @@ def _step_layers(view: ConfigView) -> list[LayerRun]:
     types = view.get("layer_types")
     if not isinstance(types, list) or not types:
         return [full.but(count=view.layers)]
-    return [full.but(kind="sliding_window", window=window) if window and kind == "sliding_attention" else full for kind in types[: view.layers]]
+    return [
+        full.but(kind="sliding_window", window=window) if window and kind == "sliding_attention" else full
+        for kind in types[: view.layers]
+    ]
 
 
 def _block_layers(view: ConfigView) -> list[LayerRun]:
@@ -173,5 +210,12 @@ def _whisper_layers(view: ConfigView) -> list[LayerRun]:
     layers, heads = view.need("decoder_layers"), view.need("decoder_attention_heads")
     size = view.need("d_model") // heads
     own = LayerRun(kind="full", count=layers, kv_heads=heads, head_dim=size)
-    cross = LayerRun(kind="cross", count=layers, kv_heads=heads, head_dim=size, window=view.integer("max_source_positions") or 1500, beside=True)
+    cross = LayerRun(
+        kind="cross",
+        count=layers,
+        kv_heads=heads,
+        head_dim=size,
+        window=view.integer("max_source_positions") or 1500,
+        beside=True,
+    )
     return [own, cross]

@@ -11,7 +11,9 @@ from .view import ConfigView, as_int
 __all__ = ["active_parameters", "count_parameters"]
 
 
-def count_parameters(view: ConfigView, runs: tuple[LayerRun, ...], moe: MixtureOfExperts | None, tied: bool) -> tuple[WeightPart, ...]:
+def count_parameters(
+    view: ConfigView, runs: tuple[LayerRun, ...], moe: MixtureOfExperts | None, tied: bool
+) -> tuple[WeightPart, ...]:
     """The model's weights by role; empty when the config does not give the sizes.
 
     Norms and biases are counted where they matter; positions, rotary tables and quantization scales are not weights here.
@@ -42,7 +44,10 @@ def attention_parts(view: ConfigView, runs: tuple[LayerRun, ...]) -> list[Weight
             attention += run.count * split
             if run.index_dim:
                 heads = view.integer("index_n_heads") or 0
-                latent += run.count * (view.hidden * (run.index_dim + heads) + (view.integer("q_lora_rank") or view.hidden) * heads * run.index_dim)
+                latent += run.count * (
+                    view.hidden * (run.index_dim + heads)
+                    + (view.integer("q_lora_rank") or view.hidden) * heads * run.index_dim
+                )
             layers += run.count
         elif run.head_dim:
             value = run.head_dim if run.head_dim_v is None else run.head_dim_v
@@ -106,7 +111,11 @@ def feed_forward_parts(view: ConfigView, runs: tuple[LayerRun, ...], moe: Mixtur
     if isinstance(blocks, list) and view.model_type == "nemotron-nas":
         return [WeightPart(role="mlp", params=_block_feed_forward(view, blocks), layers=view.layers)]
     matrices = 2 if view.model_type in UNGATED else 3
-    hidden, inner = view.hidden, view.integer("intermediate_size", "ffn_dim", "n_inner", "ffn_hidden_size", "decoder_ffn_dim") or 4 * view.hidden
+    hidden, inner = (
+        view.hidden,
+        view.integer("intermediate_size", "ffn_dim", "n_inner", "ffn_hidden_size", "decoder_ffn_dim")
+        or 4 * view.hidden,
+    )
     stacked = feed_forward_layers(view, runs)
     if moe is None:
         return [WeightPart(role="mlp", params=stacked * matrices * hidden * inner, layers=stacked)]
@@ -139,7 +148,12 @@ def feed_forward_layers(view: ConfigView, runs: tuple[LayerRun, ...]) -> int:
 
 def shared_width(view: ConfigView, moe: MixtureOfExperts, expert_inner: int) -> int:
     """Inner size of all shared experts of one layer together."""
-    given = view.integer("shared_expert_intermediate_size", "shared_intermediate_size", "moe_shared_expert_intermediate_size", "share_expert_dim")
+    given = view.integer(
+        "shared_expert_intermediate_size",
+        "shared_intermediate_size",
+        "moe_shared_expert_intermediate_size",
+        "share_expert_dim",
+    )
     if given:
         return given
     if view.model_type.startswith("llama4"):

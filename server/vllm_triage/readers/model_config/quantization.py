@@ -26,12 +26,18 @@ EXPERTS_ONLY = frozenset({"mxfp4", "experts_int8", "moe_wna16"})
 
 def read_quantization(view: ConfigView) -> Quantization | None:
     """Method, bits and reach; None for an unquantized checkpoint."""
-    raw = view.whole.get("quantization_config") or view.text.get("quantization_config") or view.whole.get("compression_config")
+    raw = (
+        view.whole.get("quantization_config")
+        or view.text.get("quantization_config")
+        or view.whole.get("compression_config")
+    )
     if not isinstance(raw, Mapping):
         return None
     method = method_of(raw)
     bits = bits_of(raw, method)
-    return Quantization(method=method, weight_bits=bits, by_role=tuple(reach(raw, method, bits).items()), kv_cache=kv_scheme(raw))
+    return Quantization(
+        method=method, weight_bits=bits, by_role=tuple(reach(raw, method, bits).items()), kv_cache=kv_scheme(raw)
+    )
 
 
 def method_of(raw: Mapping[str, Any]) -> str:
@@ -140,7 +146,10 @@ def without_numbers(name: str) -> tuple[str, str]:
 def roles_of(name: str) -> tuple[WeightRole, ...]:
     """Roles a module name or pattern stands for; norms, gates, heads and towers stand for none."""
     low = name.lower()
-    if any(word in low for word in ("norm", "router", "lm_head", "embed", "vision", "visual", "projector", "mtp", "indexer", "bias")):
+    if any(
+        word in low
+        for word in ("norm", "router", "lm_head", "embed", "vision", "visual", "projector", "mtp", "indexer", "bias")
+    ):
         return ()
     if low.endswith((".gate", "gate.*", "expert_gate")):
         return ()

@@ -7,7 +7,7 @@ from ...domain import LayerRun, ModelShape
 from .attention import attention_runs
 from .experts import read_experts
 from .families import POOLING
-from .length import derived_max_model_len
+from .length import derived_max_model_len, yarn_max_model_len
 from .parameters import active_parameters, count_parameters
 from .quantization import read_quantization
 from .view import ConfigView, text_config
@@ -65,6 +65,8 @@ def read_model_config(
         tie_word_embeddings=tied,
         max_position_embeddings=view.integer("max_position_embeddings", "n_positions", "max_target_positions"),
         derived_max_model_len=derived_max_model_len(view),
+        yarn_max_model_len=yarn_max_model_len(view),
+        state_chunk=next((run.state_chunk for run in runs if run.state_chunk), None),
         sliding_window=next((run.window for run in runs if run.kind == "sliding_window"), None),
         moe=moe,
         quantization=read_quantization(view),

@@ -10,13 +10,17 @@ from .view import ConfigView
 __all__ = ["gated_delta", "kimi_delta", "lightning", "mamba1", "mamba2", "short_conv"]
 
 
-def _conv(rows: int, dim: int, width: int, *, spec: bool = True, groups: int | None = None, group_width: int = 0) -> StateTensor:
+def _conv(
+    rows: int, dim: int, width: int, *, spec: bool = True, groups: int | None = None, group_width: int = 0
+) -> StateTensor:
     """The window of the causal convolution: ``rows`` past inputs of ``dim`` channels."""
     return StateTensor(shape=(rows, dim), dtype_bytes=width, role="conv", tp_axis=1, spec_axis=0 if spec else None,
                        groups=groups, group_width=group_width)  # fmt: skip
 
 
-def mamba2(view: ConfigView, *, inner: int, heads: int, head_dim: int, state: int, groups: int, kernel: int, width: int) -> tuple[StateTensor, ...]:
+def mamba2(
+    view: ConfigView, *, inner: int, heads: int, head_dim: int, state: int, groups: int, kernel: int, width: int
+) -> tuple[StateTensor, ...]:
     """Mamba-2: a convolution over x, B and C, and a ``heads x head_dim x state`` matrix."""
     return (
         _conv(kernel - 1, inner + 2 * groups * state, width, groups=groups, group_width=2 * state),

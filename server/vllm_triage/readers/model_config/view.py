@@ -13,7 +13,14 @@ class UnknownArchitecture(ValueError):
     """The config describes attention this reader does not know; sizing it as dense would be a guess."""
 
 
-TEXT_KEYS = ("text_config", "llm_config", "language_config", "thinker_config", "language_model_config", "decoder_config")
+TEXT_KEYS = (
+    "text_config",
+    "llm_config",
+    "language_config",
+    "thinker_config",
+    "language_model_config",
+    "decoder_config",
+)
 """Where multimodal configs keep the language model, in the order they are tried."""
 
 
@@ -35,7 +42,9 @@ def text_config(config: Mapping[str, Any]) -> Mapping[str, Any]:
     """
     for key in TEXT_KEYS:
         inner = config.get(key)
-        if isinstance(inner, Mapping) and ("num_attention_heads" in inner or "hidden_size" in inner or any(k in inner for k in TEXT_KEYS)):
+        if isinstance(inner, Mapping) and (
+            "num_attention_heads" in inner or "hidden_size" in inner or any(k in inner for k in TEXT_KEYS)
+        ):
             return text_config(inner)
     return config
 
@@ -115,14 +124,21 @@ class ConfigView:
     @property
     def kv_heads(self) -> int:
         """KV heads; as many as query heads where the config does not say."""
-        if self.model_type in ("falcon", "refinedweb", "refinedwebmodel", "gpt_bigcode") and not self.get("new_decoder_architecture"):
+        if self.model_type in ("falcon", "refinedweb", "refinedwebmodel", "gpt_bigcode") and not self.get(
+            "new_decoder_architecture"
+        ):
             shared = self.get("multi_query")
             if shared is True or (shared is None and self.default("multi_query") is True):
                 return 1
         attention = self.get("attn_config")
         if isinstance(attention, Mapping) and (found := as_int(attention.get("kv_n_heads"))):
             return found
-        return self.integer("n_head_kv", "num_kv_heads", "num_key_value_heads", "multi_query_group_num", "num_attention_groups") or self.heads
+        return (
+            self.integer(
+                "n_head_kv", "num_kv_heads", "num_key_value_heads", "multi_query_group_num", "num_attention_groups"
+            )
+            or self.heads
+        )
 
     @property
     def head_dim(self) -> int:

@@ -1,0 +1,218 @@
+"""Record what vLLM's own KV-cache planner answers for generated layer mixes.
+
+    python tools/record_kv_plans.py make --seed 11 --count 330 > tests/data/kv_plans/cases.json
+    python tools/record_kv_plans.py ask tests/data/kv_plans/cases.json --model DIR > answers.jsonl
+    python tools/record_kv_plans.py pack 0.18.0=answers-0.18.0.jsonl ... > tests/data/kv_plans/answers.json
+
+`make` and `pack` need nothing; `ask` runs inside an environment that has the vLLM release in question and a folder with
+any config.json of a full-attention model (the planner never looks at it).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import re
+import shlex
+import sys
+from pathlib import Path
+from typing import Any
+
+GIB = 2**30
+KINDS = ("full", "full2", "swa", "swa_hybrid", "swa_hybrid", "swa_hybrid", "chunk_hybrid", "mla", "mla_idx", "mamba",
+         "mamba_hybrid", "swa2", "mixed_pages", "three")  # fmt: skip
+
+
+def make(seed: int, count: int) -> list[dict[str, Any]]:
+    """Cases: layers of every kind, budgets, lengths, block sizes and flags, the same for the same seed."""
+    rng = random.Random(seed)  # noqa: S311 - reproducible cases, not secrets
+    return [one_case(rng, index) for index in range(count)]
+
+
+def one_case(rng: random.Random, index: int) -> dict[str, Any]:
+    """One case. The order of the draws is part of the recording: do not change it."""
+    block = rng.choice([16, 16, 16, 32, 64, 128])
+    memory = rng.choice([GIB, 5 * GIB + 17, 10**10, 19.53 * GIB, 37 * GIB + 12345, 64 * GIB])
+    length = rng.choice([1000, 2048, 4097, 8192, 32768, 40960, 131072])
+    budget = rng.choice([512, 2048, 8192, 16384])
+    kind = rng.choice(KINDS)
+    heads, size = rng.choice([1, 2, 4, 8, 16]), rng.choice([64, 128, 256])
+    dtype = rng.choice(["bfloat16", "bfloat16", "float8_e4m3fn"])
+    window, layers = rng.choice([128, 512, 1024, 4096]), rng.choice([1, 4, 10, 24, 36])
+    mix = mixes(rng, kind, {"heads": heads, "size": size, "dtype": dtype, "window": window, "layers": layers, "block": block, "length": length})
+    flags = []
+    if rng.random() < 0.12:
+        flags.append("--disable-hybrid-kv-cache-manager")
+    if rng.random() < 0.5:
+        flags.append("--no-async-scheduling")
+    if rng.random() < 0.1:
+        flags += ["--num-gpu-blocks-override", str(rng.choice([100, 5000]))]
+    return {"name": f"{kind}-{index}", "mem": int(memory), "max_model_len": length, "max_num_batched_tokens": budget,
+            "block_size": block, "serve_args": " ".join(flags), "layers": mix}  # fmt: skip
+
+
+def mixes(rng: random.Random, kind: str, of: dict[str, Any]) -> list[dict[str, Any]]:
+    """The layers of one kind of model."""
+    heads, size, dtype, window, layers = of["heads"], of["size"], of["dtype"], of["window"], of["layers"]
+
+    def full(n: int, kv: int = heads, **more: int) -> dict[str, Any]:
+        return {"n": n, "kind": "full", "kv_heads": kv, "head": size, "dtype": dtype, **more}
+
+    def swa(n: int, w: int = window, kv: int = heads) -> dict[str, Any]:
+        return {"n": n, "kind": "swa", "kv_heads": kv, "head": size, "window": w, "dtype": dtype}
+
+    if kind == "full2":
+        return [full(layers), full(rng.choice([1, 3]), kv=heads * 2)]
+    if kind == "swa":
+        return [swa(layers)]
+    if kind == "swa2":
+        return [swa(layers), swa(rng.choice([layers, layers + 1, 2 * layers]), w=window * 2)]
+    if kind == "swa_hybrid":
+        ratio = rng.choice([1, 1, 2, 3, 5])
+        some = rng.choice([2, 5, 10, 12, 13])
+        others = some * ratio + rng.choice([0, 0, 1, 2])
+        return [swa(others), full(some)] if rng.random() < 0.7 else [full(some), swa(others)]
+    if kind == "chunk_hybrid":
+        return [{"n": 3 * layers, "kind": "chunked", "kv_heads": heads, "head": size, "window": 8192, "dtype": dtype}, full(layers)]
+    if kind == "mla":
+        return [{"n": layers, "kind": "mla", "head": 576, "dtype": dtype}]
+    if kind == "mla_idx":
+        return [{"n": layers, "kind": "mla", "head": 576, "dtype": dtype}, {"n": layers, "kind": "mla", "head": 132, "dtype": "uint8"}]
+    if kind == "mamba":
+        return [{"n": layers, "kind": "mamba", "shapes": [[3, 8192], [64, 64, 128]], "dtypes": ["bfloat16", rng.choice(["bfloat16", "float32"])],
+                 "block_size": of["length"]}]  # fmt: skip
+    if kind == "mamba_hybrid":
+        token = 2 * heads * size * (1 if dtype.startswith("float8") else 2)
+        state = 3 * 8192 * 2 + 64 * 64 * 128 * 2
+        block = max(16 * -(-state // (16 * token)), of["block"])
+        recurrent = {"n": rng.choice([layers, 3 * layers, 7 * layers]), "kind": "mamba", "shapes": [[3, 8192], [64, 64, 128]],
+                     "dtypes": ["bfloat16", "bfloat16"], "block_size": of["length"]}  # fmt: skip
+        if block * token > state:
+            recurrent["page_size_padded"] = block * token
+        return [recurrent, full(layers, block_size=block)]
+    if kind == "mixed_pages":
+        return [swa(rng.choice([5, 10, 20]), kv=heads * rng.choice([2, 4])), full(rng.choice([2, 5]))]
+    return [swa(10), swa(10, w=window * 4), full(5)] if kind == "three" else [full(layers)]
+
+
+def ask(cases: list[dict[str, Any]], model: str) -> None:
+    """Put every case to the installed vLLM's planner; one JSON line per answer."""
+    import torch  # noqa: PLC0415
+    import vllm  # noqa: PLC0415
+    from vllm.config import set_current_vllm_config  # noqa: PLC0415
+    from vllm.engine.arg_utils import AsyncEngineArgs  # noqa: PLC0415
+    from vllm.usage.usage_lib import UsageContext  # noqa: PLC0415
+    from vllm.v1.core import kv_cache_utils as planner  # noqa: PLC0415
+
+    try:
+        from vllm.utils.argparse_utils import FlexibleArgumentParser  # noqa: PLC0415
+    except ImportError:
+        from vllm.utils import FlexibleArgumentParser  # noqa: PLC0415
+    try:
+        from vllm.v1.core import kv_cache_planning as grouping  # noqa: PLC0415
+    except ImportError:
+        grouping = planner
+    parser = AsyncEngineArgs.add_cli_args(FlexibleArgumentParser())
+    for case in cases:
+        words = ["--model", model, "--max-model-len", case["max_model_len"], "--block-size", case["block_size"],
+                 "--max-num-batched-tokens", case["max_num_batched_tokens"],
+                 "--hf-overrides", json.dumps({"max_position_embeddings": case["max_model_len"]})]  # fmt: skip
+        config = AsyncEngineArgs.from_cli_args(parser.parse_args([*map(str, words), *shlex.split(case["serve_args"])])).create_engine_config(
+            usage_context=UsageContext.OPENAI_API_SERVER
+        )
+        if getattr(config.cache_config, "kv_cache_layout", "set") is None:
+            config.cache_config.kv_cache_layout = "LBHNC"
+        flat = [layer for layer in case["layers"] for _ in range(layer["n"])]
+        specs = {f"layers.{i}.attn": spec_of(torch, layer, case["block_size"]) for i, layer in enumerate(flat)}
+        with set_current_vllm_config(config):
+            print(json.dumps(answer(planner, grouping, config, specs, case) | {"vllm": vllm.__version__}), flush=True)
+
+
+def spec_of(torch: Any, layer: dict[str, Any], block: int) -> Any:
+    """vLLM's own spec object for one layer."""
+    import dataclasses  # noqa: PLC0415
+
+    from vllm.v1 import kv_cache_interface as interface  # noqa: PLC0415
+
+    names = {"full": "FullAttentionSpec", "mla": "MLAAttentionSpec", "swa": "SlidingWindowSpec", "chunked": "ChunkedLocalAttentionSpec", "mamba": "MambaSpec"}
+    kind = getattr(interface, names[layer["kind"]])
+    fields = {"block_size": layer.get("block_size", block), "num_kv_heads": layer.get("kv_heads", 1), "head_size": layer.get("head"),
+              "dtype": getattr(torch, layer.get("dtype", "bfloat16")), "sliding_window": layer.get("window"),
+              "attention_chunk_size": layer.get("window"), "use_mla": layer["kind"] == "mla", "page_size_padded": layer.get("page_size_padded"),
+              "shapes": tuple(map(tuple, layer.get("shapes", ()))), "dtypes": tuple(getattr(torch, d) for d in layer.get("dtypes", ()))}  # fmt: skip
+    if layer["kind"] == "full":
+        del fields["sliding_window"], fields["attention_chunk_size"]
+    wanted = {field.name for field in dataclasses.fields(kind)}
+    return kind(**{name: value for name, value in fields.items() if name in wanted and value is not None})
+
+
+def answer(planner: Any, grouping: Any, config: Any, specs: dict[str, Any], case: dict[str, Any]) -> dict[str, Any]:
+    """Blocks, tokens, concurrency and groups, or the refusal."""
+    try:
+        if hasattr(grouping, "get_global_kv_cache_groups"):
+            groups = grouping.get_global_kv_cache_groups(config, [specs])
+            planned = grouping.get_kv_cache_configs(config, [specs], [case["mem"]], groups)[0]
+        else:
+            planned = grouping.get_kv_cache_configs(config, [specs], [case["mem"]])[0]
+    except (ValueError, NotImplementedError, AssertionError) as error:
+        return {"name": case["name"], "error": f"{type(error).__name__}: {error}"[:900]}
+    shown = planned.kv_cache_groups
+    try:
+        tokens, concurrency = planner.get_kv_cache_capacity(config, planner.generate_scheduler_kv_cache_config([planned]))
+    except AttributeError:  # older releases compute both where they log them
+        concurrency = planner.get_max_concurrency_for_kv_cache_config(config, planned)
+        import vllm  # noqa: PLC0415
+
+        by_blocks = tuple(map(int, vllm.__version__.split("+")[0].split(".")[:3])) < (0, 20, 2)
+        tokens = planned.num_blocks // len(shown) * min(g.kv_cache_spec.block_size for g in shown) if by_blocks else None
+    return {"name": case["name"], "num_blocks": planned.num_blocks, "tokens": tokens, "concurrency": round(concurrency, 4),
+            "groups": [{"n": len(g.layer_names), "block": g.kv_cache_spec.block_size} for g in shown]}  # fmt: skip
+
+
+NEEDED = re.compile(r"\(([\d.]+) GiB KV")
+LONGEST = re.compile(r"estimated maximum model length is (\d+)")
+
+
+def pack(files: list[str]) -> dict[str, list[Any]]:
+    """Answers by release, one short entry per case: ``[blocks, tokens, concurrency, groups]``, ``[needed, longest]``, or a refusal's name."""
+    packed: dict[str, list[Any]] = {}
+    for pair in files:
+        version, path = pair.split("=", 1)
+        packed[version] = [shortened(json.loads(line)) for line in Path(path).read_text(encoding="utf-8").splitlines()]
+    return packed
+
+
+def shortened(found: dict[str, Any]) -> Any:
+    """One answer as a list, or the kind of refusal."""
+    if "error" not in found:
+        return [found["num_blocks"], found["tokens"], found["concurrency"], len(found["groups"])]
+    if needed := NEEDED.search(found["error"]):
+        longest = LONGEST.search(found["error"])
+        return {"needed_gib": float(needed.group(1)), "longest": int(longest.group(1)) if longest else 0}
+    return found["error"].split(":")[0]
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    making = commands.add_parser("make")
+    making.add_argument("--seed", type=int, default=11)
+    making.add_argument("--count", type=int, default=330)
+    asking = commands.add_parser("ask")
+    asking.add_argument("cases", type=Path)
+    asking.add_argument("--model", required=True)
+    packing = commands.add_parser("pack")
+    packing.add_argument("files", nargs="+", metavar="VERSION=FILE")
+    given = parser.parse_args()
+    if given.command == "make":
+        json.dump(make(given.seed, given.count), sys.stdout, separators=(",", ":"))
+    elif given.command == "ask":
+        ask(json.loads(given.cases.read_text(encoding="utf-8")), given.model)
+    else:
+        json.dump(pack(given.files), sys.stdout, separators=(",", ":"))
+
+
+if __name__ == "__main__":
+    main()
