@@ -62,3 +62,15 @@ def test_data_parallel_replicas_have_their_seats_each() -> None:
     verdict = hear(load(**{**AT_CAP, "output_tok_s": 8000.0}), deployment(max_num_seqs=64, data_parallel_size=2))
     assert verdict.derived["S_seq"] == 128
     assert verdict.bottleneck == "queue_stall"
+
+
+def test_a_few_clients_cannot_queue_for_a_thousand_seats() -> None:
+    verdict = hear(load(ttft_ms_mean=20_000.0, tpot_ms_mean=8.0, output_tok_s=593.0, concurrency=64.0))
+    assert verdict.status == "ambiguous"
+    assert verdict.measure_next.startswith("WAITING queue depth")
+
+
+def test_most_requests_without_a_token_under_a_load_that_could_fill_the_seats_is_an_admission_stall() -> None:
+    verdict = hear(load(ttft_ms_mean=20_000.0, tpot_ms_mean=8.0, output_tok_s=2778.0, concurrency=300.0))
+    assert (verdict.bottleneck, verdict.sub_bound) == ("queue_stall", None)
+    assert verdict.confidence < 0.8

@@ -24,6 +24,9 @@ UNSURE_POOL = 0.60
 MOSTLY_WAITING = 0.6
 """Share of the requests in the system that have no token yet, from which waiting is what they mostly do (G11: 0.8)."""
 
+COULD_FILL = 0.25
+"""Offered load over max_num_seqs below which no cap of that order can be what requests wait for (G11: 0.5)."""
+
 GAUGE_AT_SEATS = 0.95
 """Share of max_num_seqs from which the running gauge is at the cap: a finished request frees a seat for one step."""
 
@@ -91,6 +94,8 @@ def _waits_for_no_known_limit(s: Signals) -> bool:
     ):
         return False
     if s.before_first is None or s.n is None or s.before_first < MOSTLY_WAITING * s.n:
+        return False
+    if s.s_seq is not None and s.load < COULD_FILL * s.s_seq:
         return False
     pool_free = s.s_kv is not None and s.seated < 0.7 * s.s_kv
     fast = s.floor is not None and s.tpot is not None and s.tpot <= s.band.high * s.floor
