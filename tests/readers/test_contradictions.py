@@ -52,7 +52,11 @@ def test_two_sources_apart_are_reported_with_both_values() -> None:
     [
         ("ttft_ms_mean", (100.0, "client"), (110.0, "given"), False),
         ("ttft_ms_mean", (100.0, "client"), (140.0, "interval"), False),
-        ("ttft_ms_mean", (100.0, "client"), (180.0, "interval"), True),
+        ("ttft_ms_mean", (100.0, "client"), (180.0, "interval"), False),  # network and HTTP
+        ("ttft_ms_mean", (1000.0, "client"), (1800.0, "interval"), True),
+        ("itl_ms_mean", (10.0, "client"), (18.0, "interval"), True),
+        ("itl_ms_p99", (10.0, "client"), (40.0, "interval"), False),  # by bucket
+        ("itl_ms_p99", (10.0, "client"), (60.0, "interval"), True),
         ("itl_ms_mean", (0.7, "client"), (1.4, "interval"), False),
         ("output_tok_s", (1500.0, "client"), (480.0, "log"), False),
         ("output_tok_s", (480.0, "client"), (1500.0, "log"), True),

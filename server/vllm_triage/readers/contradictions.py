@@ -14,9 +14,15 @@ FLOORS = {"ms": 2.0, "tok/s": 10.0, "/s": 0.5, "tokens": 8.0, "": 1.0}
 SAME_RUN = 1.25
 """Ratio within which two accounts of one run agree."""
 TWO_VIEWS = 1.6
-"""Client against server: the client adds network and its own event loop, the interval may hold warm-up."""
+"""Client against server: the client adds its own event loop, the interval may hold warm-up."""
+WAY = 100.0
+"""And up to this many ms of network and HTTP before the first token."""
 COARSE = 2.5
-"""A quantile read off buckets, or an average over log lines that were partly idle."""
+"""Against an average over log lines that were partly idle."""
+DRAINING = 0.3
+"""Share of the stated concurrency that must be in the system on average: a burst sent at once drains to half and less."""
+TAILS = 5.0
+"""A client's percentile against one read off the server's buckets."""
 
 NO_COMPARISON = frozenset({"lifetime", "derived", "gauge"})
 """A lifetime mean and a gauge say nothing against another moment."""
@@ -49,13 +55,15 @@ def _sources(name: str, readings: Sequence[Reading]) -> Conflict | None:
 
 
 def _apart(name: str, a: Reading, b: Reading) -> bool:
-    if abs(a.value - b.value) <= FLOORS[unit_of(name)]:
-        return False
     kinds = {a.kind, b.kind}
     if b.kind == "log" and b.value < a.value:
         return False  # the line's interval was partly idle
-    coarse = "by bucket" in a.source + b.source or "log" in kinds
-    tolerance = COARSE if coarse else TWO_VIEWS if kinds & {"interval", "query"} else SAME_RUN
+    two_views = bool(kinds & {"interval", "query"}) and len(kinds) > 1
+    floor = WAY if two_views and name.startswith(("ttft", "e2e")) else FLOORS[unit_of(name)]
+    if abs(a.value - b.value) <= floor:
+        return False
+    tail = two_views and not name.endswith("_mean") and "_ms_" in name
+    tolerance = TAILS if tail else COARSE if "log" in kinds else TWO_VIEWS if two_views else SAME_RUN
     low, high = sorted((a.value, b.value))
     return high > tolerance * low
 
@@ -125,7 +133,7 @@ def _little(values: Mapping[str, Reading]) -> list[Conflict]:
                 values=(_said("concurrency", stated), law),
             )
         ]
-    if inside < 0.5 * stated.value - 1:
+    if inside < DRAINING * stated.value - 1:
         return [
             Conflict(
                 what="Little's law: fewer requests in the system than the stated concurrency",
