@@ -20,7 +20,7 @@ WAY = 100.0
 COARSE = 2.5
 """Against an average over log lines that were partly idle."""
 DRAINING = 0.3
-"""Share of the stated concurrency that must be in the system on average: a burst sent at once drains to half and less."""
+"""Share of the stated concurrency that must be in the system on average: a burst drains to half of it and less."""
 TAILS = 5.0
 """A client's percentile against one read off the server's buckets."""
 
