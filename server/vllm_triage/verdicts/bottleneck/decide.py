@@ -12,7 +12,8 @@ from ..thresholds import CLASSIFY_AT
 from . import chunked_prefill, decode_bound, hbm_bound, healthy, kv_starvation, outside, queue_stall
 from .case import Case
 from .derived import derive
-from .signals import Signals, read_signals
+from .gather import read_signals
+from .signals import Signals
 from .suspects import suspects
 
 __all__ = ["classify"]
