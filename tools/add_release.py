@@ -134,7 +134,7 @@ def pack_rows(rows: list[Row | None]) -> list[Any]:
 def pack_class(found: list[Any]) -> dict[str, Any]:
     """A configuration class: itself, and each field with its default, as changes."""
     fields = list(dict.fromkeys(field for cls in reversed(found) if cls is not None for field in cls["fields"]))
-    own = [None if cls is None else [cls["required"], cls["checks"]] for cls in found]
+    own = [None if cls is None else [cls["required"], cls["checks"], cls["extra"]] for cls in found]
     described = {
         field: [
             None if cls is None or field not in cls["fields"] else [cls["fields"][field], cls.get("defaults", {}).get(field)]
@@ -158,6 +158,7 @@ def expand_class(stored: dict[str, Any], count: int) -> list[Any]:
         out.append({
             "required": found[0],
             "checks": found[1],
+            "extra": found[2],
             "fields": {field: value[0] for field, value in here.items()},
             "defaults": {field: value[1] for field, value in here.items()},
         })  # fmt: skip

@@ -210,7 +210,7 @@ class Maker:
             case "list":
                 return [self.field(rest[0], good=good) for _ in range(choose.randint(0, 2))]
             case "dict":
-                return {"k": self.field(rest[1], good=good)}
+                return {choose.choice(["k", "full_attention"]): self.field(rest[1], good=good)}
             case "union" | "tuple":
                 return self.field(choose.choice(rest[0]), good=good)
             case "cls":

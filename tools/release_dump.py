@@ -166,7 +166,8 @@ class Schemas:
         """Describe a dataclass once."""
         cls = schema["cls"]
         if cls.__name__ not in self.classes:
-            found = self.classes[cls.__name__] = {"fields": {}, "required": [], "checks": [], "defaults": {}}
+            extra = (getattr(cls, "__pydantic_config__", None) or {}).get("extra", "ignore")
+            found = self.classes[cls.__name__] = {"fields": {}, "required": [], "checks": [], "defaults": {}, "extra": extra}
             arguments = schema["schema"]
             while arguments["type"] != "dataclass-args":
                 self.note(found, arguments)

@@ -31,6 +31,8 @@ class ConfigClass:
     required: tuple[str, ...]
     checks: tuple[str, ...]
     """vLLM's own checks across fields, by name (``__post_init__`` among them)."""
+    closed: bool
+    """True when a key that is no field is refused; up to 0.12 most classes ignored it."""
     defaults: dict[str, object]
 
 
@@ -71,6 +73,7 @@ def config_class(name: str, version: str) -> ConfigClass | None:
         fields={field: found[0] for field, found in fields.items()},  # type: ignore[index]
         required=tuple(own[0]),
         checks=tuple(own[1]),
+        closed=own[2] == "forbid",
         defaults={field: found[1] for field, found in fields.items()},  # type: ignore[index]
     )
 

@@ -86,7 +86,7 @@ def _attention(cls: ConfigClass, v: _Values) -> str | None:
             return f"backend_per_kind: {wrong[0]!r} is not one of {', '.join(known)}"
     if v["minimax_m3_indexer_cp"] and v["indexer_kv_dtype"] not in ("auto", "bf16", "fp8", "fp8_e4m3"):
         return f"minimax_m3_indexer_cp needs indexer_kv_dtype auto, bf16, fp8 or fp8_e4m3, not {v['indexer_kv_dtype']!r}"
-    if v["use_fp4_indexer_cache"] and v["indexer_kv_dtype"] not in ("auto", "mxfp4"):
+    if v.has("indexer_kv_dtype") and v["use_fp4_indexer_cache"] and v["indexer_kv_dtype"] not in ("auto", "mxfp4"):
         return "use_fp4_indexer_cache contradicts indexer_kv_dtype: set only the latter"
     return None
 
@@ -185,7 +185,10 @@ def _proton(v: _Values) -> str | None:
     return None
 
 
-def _structured(_: ConfigClass, v: _Values) -> str | None:
+def _structured(cls: ConfigClass, v: _Values) -> str | None:
+    parser, known = v["reasoning_parser"], names("reasoning_parsers", cls.version)
+    if number(cls.version) < (0, 13, 0) and parser and parser not in known and not v["reasoning_parser_plugin"]:
+        return f"reasoning_parser {parser!r} is not one of {', '.join(known)}"
     if v["disable_any_whitespace"] and v["backend"] not in ("xgrammar", "guidance"):
         return "disable_any_whitespace needs the backend xgrammar or guidance"
     if v["disable_additional_properties"] and v["backend"] != "guidance":

@@ -4,10 +4,13 @@ vLLM validates such JSON with pydantic; so does this, against the same fields, t
 vLLM's own validators add is in ``config_checks``.
 """
 
+import difflib
 import enum
 from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING
+
+from pydantic_core import CoreSchema, SchemaValidator, ValidationError
+from pydantic_core import core_schema as s
 
 from vllm_triage.domain.base import Json
 from vllm_triage.facts.flag_configs import ConfigClass, Description, config_class, names
@@ -15,10 +18,7 @@ from vllm_triage.facts.versions import at_least
 
 from .config_checks import check
 
-if TYPE_CHECKING:
-    from pydantic_core import CoreSchema, SchemaValidator
-
-__all__ = ["Unaccepted", "field_problem", "read_configuration"]
+__all__ = ["Unaccepted", "read_configuration"]
 
 
 class Unaccepted(ValueError):
@@ -27,8 +27,6 @@ class Unaccepted(ValueError):
 
 def read_configuration(text: str, name: str, version: str) -> Json:
     """The JSON `text` as the class `name` reads it: given keys only, numbers and booleans coerced. Raises ``Unaccepted``."""
-    from pydantic_core import ValidationError
-
     try:
         value: Json = _validator(name, version).validate_json(text)
     except ValidationError as error:
@@ -36,42 +34,25 @@ def read_configuration(text: str, name: str, version: str) -> Json:
     return value
 
 
-def field_problem(value: Json, description: Description, version: str) -> str | None:
-    """Why a configuration refuses `value` for a field with this description, or None."""
-    from pydantic_core import SchemaValidator, ValidationError
-
-    try:
-        SchemaValidator(_Builder(version).schema(description)).validate_python(value)
-    except ValidationError as error:
-        return "; ".join(found["msg"][0].lower() + found["msg"][1:] for found in error.errors()[:2])
-    return None
-
-
 @cache
-def _validator(name: str, version: str) -> "SchemaValidator":
-    from pydantic_core import SchemaValidator
-
+def _validator(name: str, version: str) -> SchemaValidator:
     return SchemaValidator(_Builder(version).schema(["cls", name]))
 
 
-def _explain(error: Exception, name: str, version: str) -> str:
+def _explain(error: ValidationError, name: str, version: str) -> str:
     """pydantic's findings in one line, unknown keys with the nearest known one."""
-    from pydantic_core import ValidationError
-
-    assert isinstance(error, ValidationError)  # noqa: S101
     parts: list[str] = []
     for found in error.errors()[:3]:
         where = ".".join(str(step) for step in found["loc"] if not isinstance(step, str) or "[" not in step)
         if found["type"] == "extra_forbidden":
             parts.append(f"{where} is not a field of {name}{_near(str(found['loc'][-1]), name, version)}")
         else:
-            parts.append(f"{where}: {found['msg']}" if where else found["msg"])
+            said = found["msg"].removeprefix("Value error, ")
+            parts.append(f"{where}: {said}" if where else said)
     return "; ".join(parts)
 
 
 def _near(key: str, name: str, version: str) -> str:
-    import difflib
-
     cls = config_class(name, version)
     near = difflib.get_close_matches(key[:64], list(cls.fields), 1, 0.6) if cls is not None else []
     return f" (did you mean {near[0]}?)" if near else ""
@@ -83,9 +64,7 @@ class _Builder:
     def __init__(self, version: str) -> None:
         self.version = version
 
-    def schema(self, description: Description) -> "CoreSchema":
-        from pydantic_core import core_schema as s
-
+    def schema(self, description: Description) -> CoreSchema:
         if isinstance(description, str):
             plain = {"bool": s.bool_schema, "int": s.int_schema, "float": s.float_schema, "str": s.str_schema}
             if description == "never":
@@ -117,50 +96,46 @@ class _Builder:
                 return self._via(str(rest[0]).rpartition(".")[2].rpartition(":")[2], rest[1])
         return s.any_schema()
 
-    def _enum(self, members: Description) -> "CoreSchema":
-        from pydantic_core import core_schema as s
-
+    def _enum(self, members: Description) -> CoreSchema:
         assert isinstance(members, dict)  # noqa: S101
         known = enum.Enum("known", {name: name if value is None else _hashable(value) for name, value in members.items()})  # type: ignore[misc]
         integers = all(type(value) is int for value in members.values())
         inner = s.enum_schema(known, list(known), sub_type="int" if integers else None)
         return s.no_info_wrap_validator_function(_as_given, inner)
 
-    def _class(self, name: str) -> "CoreSchema":
-        from pydantic_core import core_schema as s
-
+    def _class(self, name: str) -> CoreSchema:
         cls = config_class(name, self.version)
         if cls is None:
             return s.dict_schema()
         fields = {
             key: s.typed_dict_field(self.schema(found), required=key in cls.required) for key, found in cls.fields.items()
         }
-        inner = s.typed_dict_schema(fields, extra_behavior="forbid")
-        if not cls.checks:
-            return inner
+        inner = s.typed_dict_schema(fields, extra_behavior="forbid" if cls.closed else "allow")
         return s.no_info_wrap_validator_function(_checked(cls), inner)
 
-    def _via(self, function: str, inner: Description) -> "CoreSchema":
+    def _via(self, function: str, inner: Description) -> CoreSchema:
         """vLLM's own validator of one field."""
-        from pydantic_core import core_schema as s
-
         if function == "_skip_none_validation":
             return s.nullable_schema(self.schema(inner))
         if function in ("_normalize_moe_backend", "_normalize_linear_backend", "_normalize_sparse_indexer_topk_backend"):
             return s.no_info_before_validator_function(_lower, self.schema(inner))
         if function == "_to_list_str":
             return s.no_info_before_validator_function(_comma_list, self.schema(inner))
-        if function == "_validate_backend_per_kind_before":
-            return self.schema(inner)
+        if function == "validate_backend_per_kind_before" and isinstance(inner, list):
+            return s.dict_schema(self.schema(inner[1]), self._named(inner[2], {}))
         members = _members(inner)
         if members is not None and function.endswith("_before"):
-            accept = {name: name for name in members}
-            if function == "validate_backend_before" and at_least(self.version, "0.18.0"):
-                accept["AUTO"] = "auto"
-            return s.no_info_wrap_validator_function(_by_name(accept), self.schema(inner))
+            auto = function == "validate_backend_before" and at_least(self.version, "0.18.0")
+            return self._named(inner, {"AUTO": "auto"} if auto else {})
         if function == "_coerce_quant_key":
             return s.nullable_schema(s.literal_schema(list(names("quant_keys", self.version))))
         return self.schema(inner)
+
+
+    def _named(self, description: Description, extra: dict[str, str]) -> CoreSchema:
+        """An enumeration whose names are accepted in any case."""
+        accept = {name: name for name in _members(description) or ()} | extra
+        return s.no_info_wrap_validator_function(_by_name(accept), self.schema(description))
 
 
 def _members(description: Description) -> dict[str, Description] | None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from vllm_triage.domain.base import Json
 from vllm_triage.domain.deployment import FlagStatus, Problem
-from vllm_triage.facts.flag_configs import names
+from vllm_triage.facts.flag_configs import config_class, names
 from vllm_triage.facts.flags import FlagSpec, FlagTable, history, table
 from vllm_triage.facts.versions import number
 
@@ -120,6 +120,9 @@ class _Reading:
             typed, value = f"{taken.spelled} {BLANK}", BLANK
         elif isinstance(value, str):
             value = self.clean(value)
+        if spec.config is not None and isinstance(value, dict):
+            value, ignored = _known_keys(value, spec.config, self.flags.version)
+            note = note or ignored
         self.values[spec.dest] = value
         bound = out_of_range(spec.dest, value, self.flags.version)
         if bound is not None:
@@ -224,6 +227,16 @@ class _Reading:
         if place < 0 <= at:
             return "the command line wins over the --config file"
         return winner.note if at < place else "given again later: the last one wins"
+
+
+def _known_keys(value: dict[str, Json], name: str, version: str) -> tuple[dict[str, Json], str]:
+    """Without the keys the class does not have and, in old releases, does not mind."""
+    cls = config_class(name, version)
+    unknown = [] if cls is None else [key for key in value if key not in cls.fields]
+    if not unknown:
+        return value, ""
+    kept = {key: item for key, item in value.items() if key not in unknown}
+    return kept, f"{', '.join(unknown)[:120]} is not a field of {name}; this release ignores it without a word"
 
 
 def _clean(text: str) -> str:

@@ -126,7 +126,7 @@ def _expand_config(
         out.problems.append(fatal("missing-value", "--config", "--config needs a file", "write --config FILE.yaml"))
         out.words = words[:at]
         return
-    first = bool(words) and not words[0].text.startswith("-") if serve else not dialect.config_without_command
+    first = bool(words) and not words[0].text.startswith("-")
     file = words[at + 1].text
     if file.split(".")[-1] not in ("yaml", "yml"):
         out.problems.append(fatal("config-extension", "--config", f"--config takes a .yaml or .yml file, not {file[:80]!r}"))
@@ -136,6 +136,8 @@ def _expand_config(
         out.problems.append(fatal("no-model", "--config", message, "write `vllm serve MODEL --config FILE.yaml`"))
     if config is None:
         out.notes["--config"] = "the file was not given here, so what it sets is not known"
+    if not serve and not dialect.config_without_command:
+        first = True  # the first word, option or not, is taken for a subcommand
     rest = words[:at] + words[at + 2 :]
     out.words = [*rest[: int(first)], *inserted, *rest[int(first) :]]
 
