@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from vllm_triage.engine.accelerators import accelerator
-from vllm_triage.engine.model_of import shape_of
+from vllm_triage.engine.model_of import overrides_in_force, shape_of
 from vllm_triage.engine.settings import resolve
 from vllm_triage.facts import gpus
 from vllm_triage.readers.arguments import read_arguments
@@ -97,8 +97,8 @@ def got(version: str, row: dict[str, Any], configs: Path, env: dict[str, str]) -
     _, model, *words = shlex.split(row["argv"])
     gpu = gpus.CPU if row["gpu"] == "none" else gpus.find(row["gpu"])
     arguments = read_arguments((model, *words), version)
-    overrides = arguments.values.get("hf_overrides")
-    shape = shape_of(config_of(model, configs), model, overrides if isinstance(overrides, dict) else {})
+    overrides, _ = overrides_in_force(arguments.values, version)
+    shape = shape_of(config_of(model, configs), model, overrides)
     spec = arguments.values.get("speculative_config")
     draft = spec.get("model") if isinstance(spec, dict) else None
     drafted = isinstance(draft, str) and (configs / Path(draft).name).is_dir()

@@ -160,6 +160,14 @@ def test_hf_overrides_change_the_model() -> None:
     assert found.setting("max_model_len") == 5000
 
 
+def test_an_override_that_a_release_does_not_read_is_named() -> None:
+    yarn = json.dumps({"rope_scaling": {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 32768}})
+    old, new = (deploy(f"{SERVE} --hf-overrides '{yarn}'", version, "H100") for version in ("0.18.0", "0.29.0"))
+    assert (old.setting("max_model_len"), new.setting("max_model_len")) == (40960, 131072)
+    assert "override-idle" in codes(old)
+    assert "override-idle" not in codes(new)
+
+
 def test_nested_overrides_update_a_nested_model_and_replace_anything_else() -> None:
     vision = {"text_config": {**TINY, "model_type": "qwen3"}, **{k: TINY[k] for k in ("architectures", "model_type")}}
     nested = json.dumps({"text_config": {"max_position_embeddings": 6000}})

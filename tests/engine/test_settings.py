@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from vllm_triage.domain import Accelerator, Json, ModelShape, Setting
 from vllm_triage.engine.accelerators import accelerator
-from vllm_triage.engine.model_of import shape_of
+from vllm_triage.engine.model_of import overrides_in_force, shape_of
 from vllm_triage.engine.settings import resolution, resolve
 from vllm_triage.facts import gpus
 from vllm_triage.facts.versions import KNOWN
@@ -58,8 +58,8 @@ def value(name: str, version: str = "0.33.0", gpu: str | None = "H100", **args: 
 def disagreements(version: str, launch: dict[str, Any]) -> list[str]:
     arguments = read_arguments((launch["model"], *launch["words"]), version)
     assert arguments.accepted
-    overrides = arguments.values.get("hf_overrides")
-    shape = model(launch["model"], **(overrides if isinstance(overrides, dict) else {}))
+    overrides, _ = overrides_in_force(arguments.values, version)
+    shape = model(launch["model"], **overrides)
     gpu = accelerator(gpus.CPU) if launch["gpu"] == "none" else device(launch["gpu"])
     usage = launch.get("usage", "server")
     have = resolve(arguments.values, version, gpu, None, shape, usage=usage, env=NO_TRITON)
@@ -227,6 +227,14 @@ def test_the_short_speculation_flags_make_a_configuration() -> None:
     found = settle(spec_method="ngram", spec_tokens=4)["speculative_config"].value
     assert isinstance(found, dict)
     assert (found["method"], found["num_speculative_tokens"], found["prompt_lookup_max"]) == ("ngram", 4, 5)
+
+
+def test_the_flags_of_the_first_speculative_releases_make_a_configuration_too() -> None:
+    found = settle("0.7.3", speculative_model="[ngram]", num_speculative_tokens=4, ngram_prompt_lookup_max=3)
+    assert found["speculative_config"].value == {
+        "model": "[ngram]", "method": "ngram", "num_speculative_tokens": 4, "prompt_lookup_max": 3,
+        "prompt_lookup_min": 3,
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(("version", "on"), [("0.25.1", False), ("0.27.1", False), ("0.28.0", True)])

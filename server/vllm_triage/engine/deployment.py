@@ -10,7 +10,7 @@ from ..readers.arguments import Arguments, read_arguments
 from ..readers.launches import Launch, Paste, read_launches
 from .accelerators import accelerator
 from .flag_readings import flag_readings, words_of
-from .model_of import known_shape, shape_of, suggestions
+from .model_of import known_shape, overrides_in_force, shape_of, suggestions
 from .settings import resolution
 
 __all__ = ["UnreadableCommand", "deploy", "deploy_all", "redeploy"]
@@ -22,7 +22,7 @@ ACCEPTED = (
 )
 OURS = frozenset({
     "unknown-model", "unknown-architecture", "unknown-gpu", "ambiguous-gpu", "version-assumed", "version-nearest",
-    "read-as",
+    "read-as", "override-idle",
 })  # fmt: skip
 """Codes of the problems found here; those of the argument reader are found anew when a launch is read again."""
 
@@ -189,7 +189,14 @@ def _cpu_build(parts: _Parts) -> str | None:
 def _model(parts: _Parts, arguments: Arguments, config: Mapping[str, Json] | None) -> None:
     """The model's shape: a given config outranks the catalogue, --hf-overrides are applied to either."""
     parts.model_id = arguments.model
-    overrides = _overrides(arguments.values)
+    overrides, idle = overrides_in_force(arguments.values, str(parts.version.value))
+    if idle:
+        parts.problems.append(Problem(
+            severity="warning", flag="--hf-overrides", code="override-idle",
+            message=f"{idle} in --hf-overrides does not change the context length in this version, which reads "
+            "rope_parameters.",
+            fix="override rope_parameters, with rope_theta in it",
+        ))  # fmt: skip
     try:
         if config is not None:
             parts.model_id = arguments.model or _named(config)
@@ -207,16 +214,6 @@ def _model(parts: _Parts, arguments: Arguments, config: Mapping[str, Json] | Non
 def _named(config: Mapping[str, Json]) -> str:
     told = config.get("_name_or_path")
     return told if isinstance(told, str) and told.strip() else "model_config"
-
-
-def _overrides(values: Mapping[str, Json]) -> dict[str, Json]:
-    """What the command line changes in the model's config: --hf-overrides, and --rope-* where a release had them."""
-    given = values.get("hf_overrides")
-    out: dict[str, Json] = dict(given) if isinstance(given, dict) else {}
-    for name in ("rope_scaling", "rope_theta"):
-        if values.get(name) is not None:
-            out.setdefault(name, values[name])
-    return out
 
 
 def _unknown_model(name: str) -> Problem:

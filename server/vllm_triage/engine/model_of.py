@@ -5,9 +5,10 @@ from functools import lru_cache
 
 from ..domain import Json, ModelShape
 from ..facts import models
+from ..facts.versions import between
 from ..readers.model_config import read_model_config
 
-__all__ = ["known_shape", "shape_of", "suggestions"]
+__all__ = ["known_shape", "overrides_in_force", "shape_of", "suggestions"]
 
 
 def shape_of(config: Mapping[str, Json], name: str, overrides: Mapping[str, Json]) -> ModelShape:
@@ -58,6 +59,24 @@ def _completed(shape: ModelShape, config: Mapping[str, Json]) -> ModelShape:
     if shape.is_hybrid and isinstance(chunk, int):
         changes["state_chunk"] = chunk
     return shape.but(**changes) if changes else shape
+
+
+def overrides_in_force(values: Mapping[str, Json], version: str) -> tuple[dict[str, Json], str]:
+    """What a command line changes in the model's config, and what it asks for without effect.
+
+    ``--hf-overrides``, and ``--rope-scaling`` and ``--rope-theta`` where a release had them. From 0.12 to 0.19.0 vLLM
+    reads ``rope_parameters`` while its Transformers (4.x) leaves them as the checkpoint has them when ``rope_scaling``
+    is overridden: the override does not reach the length (ModelConfig of 0.16.0 and 0.23.0 with Transformers 4.57).
+    """
+    given = values.get("hf_overrides")
+    out: dict[str, Json] = dict(given) if isinstance(given, dict) else {}
+    for name in ("rope_scaling", "rope_theta"):
+        if values.get(name) is not None:
+            out.setdefault(name, values[name])
+    if "rope_scaling" in out and between(version, "0.12.0", "0.19.1"):
+        del out["rope_scaling"]
+        return out, "rope_scaling"
+    return out, ""
 
 
 def suggestions(name: str) -> tuple[str, ...]:

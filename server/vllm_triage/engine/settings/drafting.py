@@ -18,6 +18,19 @@ EAGLE_LIKE = frozenset({"eagle", "eagle3", "mtp", "extract_hidden_states", "dfla
 NEEDS_NO_MODEL = frozenset({"mtp", "ngram", "ngram_gpu", "suffix", "extract_hidden_states", "dspark"})
 
 
+SINGLE_FLAGS = (
+    ("spec_method", "method"),
+    ("spec_model", "model"),
+    ("spec_tokens", "num_speculative_tokens"),
+    ("speculative_model", "model"),
+    ("num_speculative_tokens", "num_speculative_tokens"),
+    ("ngram_prompt_lookup_max", "prompt_lookup_max"),
+    ("ngram_prompt_lookup_min", "prompt_lookup_min"),
+    ("speculative_draft_tensor_parallel_size", "draft_tensor_parallel_size"),
+)
+"""Flags that give one key of the configuration each."""
+
+
 @dataclass(frozen=True, slots=True)
 class Drafting:
     """A speculative configuration in force."""
@@ -62,13 +75,13 @@ def read_drafting(case: Case) -> Drafting | None:
 
 
 def _merged(case: Case) -> dict[str, Json]:
-    """--speculative-config with --spec-method, --spec-model and --spec-tokens (0.22 on) beside it."""
+    """--speculative-config with the flags beside it: --spec-* from 0.22, --speculative-model and its kin to 0.8.2."""
     given = dict(case.mapping("speculative_config"))
-    for flag, key in (("spec_method", "method"), ("spec_model", "model"), ("spec_tokens", "num_speculative_tokens")):
+    for flag, key in SINGLE_FLAGS:
         value = case.given(flag)
         if value is not None:
             given.setdefault(key, value)
-    return given
+    return given if case.mapping("speculative_config") or "model" in given or "method" in given else {}
 
 
 def _method(given: dict[str, Json], case: Case) -> str:

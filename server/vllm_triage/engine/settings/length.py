@@ -29,7 +29,8 @@ def max_model_len(case: Case) -> None:
     if length is None:
         length, why = UNNAMED, "the model's config names no length: vLLM assumes 2048"
     window = case.model.sliding_window
-    if case.given("disable_sliding_window") is True and window is not None and window < length:
+    by_yarn = length == case.model.yarn_max_model_len and case.release < (0, 30, 0)
+    if case.given("disable_sliding_window") is True and window is not None and window < length and not by_yarn:
         length, why = window, "the sliding window, because --disable-sliding-window"
     if case.model.architecture == "EmbeddingGemma2Model" and length > 8192 and case.release >= (0, 32, 0):
         length, why = 8192, "8192 for this architecture unless a length is given"

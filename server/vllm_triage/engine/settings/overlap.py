@@ -98,7 +98,8 @@ def _against(case: Case, drafting: Drafting | None) -> str:
     backend = case.value("distributed_executor_backend")
     if not _executor_overlaps(case, backend):
         return f"not supported by the {backend} executor"
-    if (0, 16, 0) <= release < (0, 17, 0) and case.value("mamba_cache_mode") not in (None, "none"):
+    state_mode = case.value("mamba_cache_mode") or case.given("mamba_cache_mode")
+    if (0, 16, 0) <= release < (0, 17, 0) and state_mode not in (None, "none"):
         return "prefix caching of recurrent models in 0.16"
     if release >= (0, 31, 0) and pp > 1 and v1_runner:
         return "pipeline parallelism on the V1 model runner"

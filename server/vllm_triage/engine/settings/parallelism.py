@@ -32,7 +32,7 @@ def executor(case: Case) -> None:
         case.put(name, "mp", "derived", "a CPU runs its rank in mp from 0.20, so that OpenMP threads can be bound")
     elif given is not None:
         case.put(name, given, "given")
-    elif world * case.whole_or("data_parallel_size", 1) > 1:
+    elif world * (case.whole_or("data_parallel_size", 1) if case.release >= (0, 17, 0) else 1) > 1:
         ray = case.given("data_parallel_backend") == "ray"
         why = "data_parallel_backend is ray" if ray else "more than one rank and no Ray placement group"
         case.put(name, "ray" if ray else "mp", "default", why)
