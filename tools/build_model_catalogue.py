@@ -13,6 +13,7 @@ among them. `add` writes one more entry into the existing catalogue.
 from __future__ import annotations
 
 import argparse
+import csv
 import json
 import re
 from pathlib import Path
@@ -35,9 +36,26 @@ DROPPED = re.compile(
 )
 """Keys that neither size a cache, nor a weight, nor a length."""
 
-VISION_KEPT = {"hidden_size", "num_hidden_layers", "depth", "intermediate_size", "num_attention_heads", "out_hidden_size",
-               "patch_size", "image_size", "model_type", "num_heads", "temporal_patch_size", "spatial_merge_size",
-               "vision_output_dim", "projector_input_dim", "deepstack_visual_indexes", "layers", "width", "heads"}  # fmt: skip
+VISION_KEPT = {
+    "hidden_size",
+    "num_hidden_layers",
+    "depth",
+    "intermediate_size",
+    "num_attention_heads",
+    "out_hidden_size",
+    "patch_size",
+    "image_size",
+    "model_type",
+    "num_heads",
+    "temporal_patch_size",
+    "spatial_merge_size",
+    "vision_output_dim",
+    "projector_input_dim",
+    "deepstack_visual_indexes",
+    "layers",
+    "width",
+    "heads",
+}
 
 
 def layers_of(config: dict[str, Any]) -> int:
@@ -69,15 +87,19 @@ def trim(config: dict[str, Any], *, tower: bool = False, layers: int = 0) -> dic
 def trim_block(block: dict[str, Any]) -> dict[str, Any]:
     """One entry of a NAS model's ``block_configs``: only what decides KV heads and inner size."""
     parts = {}
-    for part, names in (("attention", ("n_heads_in_group", "no_op", "replace_with_linear")),
-                        ("ffn", ("ffn_mult", "no_op", "replace_with_linear"))):  # fmt: skip
+    for part, names in (
+        ("attention", ("n_heads_in_group", "no_op", "replace_with_linear")),
+        ("ffn", ("ffn_mult", "no_op", "replace_with_linear")),
+    ):
         parts[part] = {name: block[part][name] for name in names if block.get(part, {}).get(name)}
     return parts
 
 
 def collapse(modules: list[str], layers: int = 0) -> list[str]:
-    """Module names with their layer and expert numbers replaced by ``*``, each once; names that stand for less than half
-    of the layers are left out."""
+    """Module names with their layer and expert numbers replaced by ``*``, each once.
+
+    Names that stand for less than half of the layers are left out.
+    """
     seen: dict[str, set[str]] = {}
     for name in modules:
         numbers = re.findall(r"\.(\d+)(?=\.|$)", str(name))
@@ -87,9 +109,15 @@ def collapse(modules: list[str], layers: int = 0) -> list[str]:
 
 def trim_quantization(quantization: dict[str, Any], layers: int) -> dict[str, Any]:
     """``quantization_config`` with its module lists collapsed over layers and its per-layer table summarised."""
-    kept = {}
+    kept: dict[str, Any] = {}
     for key, value in quantization.items():
-        if value is None or key in ("producer", "activation_scheme", "version", "format_version", "quantization_status"):
+        if value is None or key in (
+            "producer",
+            "activation_scheme",
+            "version",
+            "format_version",
+            "quantization_status",
+        ):
             continue
         if key in ("ignore", "exclude_modules", "modules_to_not_convert") and isinstance(value, list):
             kept[key] = collapse(value, layers)
@@ -112,27 +140,41 @@ def trim_group(group: dict[str, Any]) -> dict[str, Any]:
         kept["targets"] = collapse(group["targets"])
     for side in ("weights", "input_activations"):
         if isinstance(group.get(side), dict):
-            kept[side] = {k: group[side][k] for k in ("num_bits", "type", "group_size", "strategy") if group[side].get(k)}
+            kept[side] = {
+                k: group[side][k] for k in ("num_bits", "type", "group_size", "strategy") if group[side].get(k)
+            }
     return kept
 
 
 FAMILIES = {
-    "meta-llama/": ("LlamaForCausalLM", "llama"), "Qwen/Qwen2.5": ("Qwen2ForCausalLM", "qwen2"),
-    "Qwen/Qwen3-Next": ("Qwen3NextForCausalLM", "qwen3_next"), "Qwen/Qwen3": ("Qwen3ForCausalLM", "qwen3"),
+    "meta-llama/": ("LlamaForCausalLM", "llama"),
+    "Qwen/Qwen2.5": ("Qwen2ForCausalLM", "qwen2"),
+    "Qwen/Qwen3-Next": ("Qwen3NextForCausalLM", "qwen3_next"),
+    "Qwen/Qwen3": ("Qwen3ForCausalLM", "qwen3"),
     "deepseek-ai/DeepSeek-V2": ("DeepseekV2ForCausalLM", "deepseek_v2"),
-    "moonshotai/Kimi-Linear": ("KimiLinearForCausalLM", "kimi_linear"), "zai-org/GLM-4.5": ("Glm4MoeForCausalLM", "glm4_moe"),
+    "moonshotai/Kimi-Linear": ("KimiLinearForCausalLM", "kimi_linear"),
+    "zai-org/GLM-4.5": ("Glm4MoeForCausalLM", "glm4_moe"),
     "mistralai/Mistral-Small-3": ("Mistral3ForConditionalGeneration", "mistral3"),
-    "mistralai/Ministral-3": ("Mistral3ForConditionalGeneration", "mistral3"), "mistralai/": ("MistralForCausalLM", "mistral"),
-    "google/gemma-2": ("Gemma2ForCausalLM", "gemma2"), "google/gemma-3-1b": ("Gemma3ForCausalLM", "gemma3_text"),
-    "google/gemma-3": ("Gemma3ForConditionalGeneration", "gemma3"), "microsoft/Phi-": ("Phi3ForCausalLM", "phi3"),
-    "microsoft/phi-4": ("Phi3ForCausalLM", "phi3"), "allenai/OLMo-2": ("Olmo2ForCausalLM", "olmo2"),
-    "allenai/Olmo-3": ("Olmo3ForCausalLM", "olmo3"), "tiiuae/Falcon3": ("LlamaForCausalLM", "llama"),
-    "tiiuae/Falcon-H1": ("FalconH1ForCausalLM", "falcon_h1"), "ibm-granite/granite-4": ("GraniteMoeHybridForCausalLM", "granitemoehybrid"),
-    "ibm-granite/granite-3": ("GraniteForCausalLM", "granite"), "nvidia/NVIDIA-Nemotron": ("NemotronHForCausalLM", "nemotron_h"),
-    "ai21labs/": ("JambaForCausalLM", "jamba"), "CohereLabs/c4ai-command-r": ("CohereForCausalLM", "cohere"),
-    "CohereLabs/c4ai-command-a": ("Cohere2ForCausalLM", "cohere2"), "openai/whisper": ("WhisperForConditionalGeneration", "whisper"),
+    "mistralai/Ministral-3": ("Mistral3ForConditionalGeneration", "mistral3"),
+    "mistralai/": ("MistralForCausalLM", "mistral"),
+    "google/gemma-2": ("Gemma2ForCausalLM", "gemma2"),
+    "google/gemma-3-1b": ("Gemma3ForCausalLM", "gemma3_text"),
+    "google/gemma-3": ("Gemma3ForConditionalGeneration", "gemma3"),
+    "microsoft/Phi-": ("Phi3ForCausalLM", "phi3"),
+    "microsoft/phi-4": ("Phi3ForCausalLM", "phi3"),
+    "allenai/OLMo-2": ("Olmo2ForCausalLM", "olmo2"),
+    "allenai/Olmo-3": ("Olmo3ForCausalLM", "olmo3"),
+    "tiiuae/Falcon3": ("LlamaForCausalLM", "llama"),
+    "tiiuae/Falcon-H1": ("FalconH1ForCausalLM", "falcon_h1"),
+    "ibm-granite/granite-4": ("GraniteMoeHybridForCausalLM", "granitemoehybrid"),
+    "ibm-granite/granite-3": ("GraniteForCausalLM", "granite"),
+    "nvidia/NVIDIA-Nemotron": ("NemotronHForCausalLM", "nemotron_h"),
+    "ai21labs/": ("JambaForCausalLM", "jamba"),
+    "CohereLabs/c4ai-command-r": ("CohereForCausalLM", "cohere"),
+    "CohereLabs/c4ai-command-a": ("Cohere2ForCausalLM", "cohere2"),
+    "openai/whisper": ("WhisperForConditionalGeneration", "whisper"),
     "OpenGVLab/": ("InternVLChatModel", "internvl_chat"),
-}  # fmt: skip
+}
 """Architecture and model type by id prefix, for records that carry a shape but no config.json."""
 
 
@@ -140,12 +182,18 @@ def rebuild(record: dict[str, Any]) -> dict[str, Any]:
     """A config.json in Hugging Face's vocabulary from a recorded shape."""
     architecture, model_type = next(family for prefix, family in FAMILIES.items() if record["id"].startswith(prefix))
     text: dict[str, Any] = {
-        "hidden_size": record["hidden"], "num_hidden_layers": record["layers"], "num_attention_heads": record["q_heads"],
-        "num_key_value_heads": record["kv_heads"], "head_dim": record["head_dim"], "intermediate_size": record["intermediate"],
-        "vocab_size": record["vocab"], "max_position_embeddings": record["max_position_embeddings"],
-        "tie_word_embeddings": record["tie_word_embeddings"], "sliding_window": record["sliding_window"],
+        "hidden_size": record["hidden"],
+        "num_hidden_layers": record["layers"],
+        "num_attention_heads": record["q_heads"],
+        "num_key_value_heads": record["kv_heads"],
+        "head_dim": record["head_dim"],
+        "intermediate_size": record["intermediate"],
+        "vocab_size": record["vocab"],
+        "max_position_embeddings": record["max_position_embeddings"],
+        "tie_word_embeddings": record["tie_word_embeddings"],
+        "sliding_window": record["sliding_window"],
         "torch_dtype": record["dtype"] or ("float16" if "Llama-2" in record["id"] else "bfloat16"),
-    }  # fmt: skip
+    }
     if text["tie_word_embeddings"] is None:
         text["tie_word_embeddings"] = False
     if record["mla"]:
@@ -155,35 +203,63 @@ def rebuild(record: dict[str, Any]) -> dict[str, Any]:
     text.update(rebuild_state(record, model_type))
     text = {key: value for key, value in text.items() if value is not None}
     if model_type == "whisper":
-        sizes = {"d_model": record["hidden"], "decoder_layers": record["layers"], "decoder_attention_heads": record["q_heads"],
-                 "decoder_ffn_dim": record["intermediate"], "encoder_layers": record["layers"], "encoder_attention_heads": record["q_heads"],
-                 "encoder_ffn_dim": record["intermediate"], "max_target_positions": record["max_position_embeddings"],
-                 "max_source_positions": 1500, "vocab_size": record["vocab"], "torch_dtype": "float16"}  # fmt: skip
+        sizes = {
+            "d_model": record["hidden"],
+            "decoder_layers": record["layers"],
+            "decoder_attention_heads": record["q_heads"],
+            "decoder_ffn_dim": record["intermediate"],
+            "encoder_layers": record["layers"],
+            "encoder_attention_heads": record["q_heads"],
+            "encoder_ffn_dim": record["intermediate"],
+            "max_target_positions": record["max_position_embeddings"],
+            "max_source_positions": 1500,
+            "vocab_size": record["vocab"],
+            "torch_dtype": "float16",
+        }
         return {"architectures": [architecture], "model_type": model_type, "is_encoder_decoder": True, **sizes}
     if model_type in ("mistral3", "gemma3", "internvl_chat"):
         name = "llm_config" if model_type == "internvl_chat" else "text_config"
         inner = {"mistral3": "mistral", "gemma3": "gemma3_text", "internvl_chat": "qwen2"}[model_type]
         text.pop("torch_dtype")
-        return {"architectures": [architecture], "model_type": model_type, "torch_dtype": "bfloat16",
-                name: {"model_type": inner, **text}, "vision_config": {"model_type": "vision"}}  # fmt: skip
+        return {
+            "architectures": [architecture],
+            "model_type": model_type,
+            "torch_dtype": "bfloat16",
+            name: {"model_type": inner, **text},
+            "vision_config": {"model_type": "vision"},
+        }
     return {"architectures": [architecture], "model_type": model_type, **text}
 
 
 def rebuild_experts(moe: dict[str, Any], model_type: str) -> dict[str, Any]:
     """The expert keys of a family, from a recorded shape."""
-    experts = {"num_experts_per_tok": moe["active"], "moe_intermediate_size": moe["moe_intermediate"],
-               "first_k_dense_replace": moe["first_dense"], "moe_layer_freq": moe["moe_layer_freq"]}  # fmt: skip
+    experts = {
+        "num_experts_per_tok": moe["active"],
+        "moe_intermediate_size": moe["moe_intermediate"],
+        "first_k_dense_replace": moe["first_dense"],
+        "moe_layer_freq": moe["moe_layer_freq"],
+    }
     if model_type in ("deepseek_v2", "glm4_moe"):
         return experts | {"n_routed_experts": moe["experts"], "n_shared_experts": moe["shared"]}
     if model_type == "kimi_linear":
         return experts | {"num_experts": moe["experts"], "num_shared_experts": moe["shared"]}
     if model_type == "granitemoehybrid":
-        return {"num_local_experts": moe["experts"], "num_experts_per_tok": moe["active"],
-                "shared_intermediate_size": moe["shared_intermediate_total"]}  # fmt: skip
+        return {
+            "num_local_experts": moe["experts"],
+            "num_experts_per_tok": moe["active"],
+            "shared_intermediate_size": moe["shared_intermediate_total"],
+        }
     if model_type == "jamba":
-        return {"num_experts": moe["experts"], "num_experts_per_tok": moe["active"],
-                "expert_layer_period": 2, "expert_layer_offset": 1}  # fmt: skip
-    return experts | {"num_experts": moe["experts"], "shared_expert_intermediate_size": moe["shared_intermediate_total"]}
+        return {
+            "num_experts": moe["experts"],
+            "num_experts_per_tok": moe["active"],
+            "expert_layer_period": 2,
+            "expert_layer_offset": 1,
+        }
+    return experts | {
+        "num_experts": moe["experts"],
+        "shared_expert_intermediate_size": moe["shared_intermediate_total"],
+    }
 
 
 def rebuild_state(record: dict[str, Any], model_type: str) -> dict[str, Any]:
@@ -192,109 +268,136 @@ def rebuild_state(record: dict[str, Any], model_type: str) -> dict[str, Any]:
     layers = record["layers"]
     if model_type in ("gemma2", "gemma3", "gemma3_text", "olmo3", "cohere2"):
         period = {"gemma2": 2, "olmo3": 4, "cohere2": 4}.get(model_type, 6)
-        return {"layer_types": ["full_attention" if (i + 1) % period == 0 else "sliding_attention" for i in range(layers)]}
+        return {
+            "layer_types": ["full_attention" if (i + 1) % period == 0 else "sliding_attention" for i in range(layers)]
+        }
     if state is None:
         return {}
     if model_type == "qwen3_next":
-        return {"full_attention_interval": 4, "linear_num_key_heads": state["k_heads"], "linear_num_value_heads": state["v_heads"],
-                "linear_key_head_dim": state["k_dim"], "linear_value_head_dim": state["v_dim"], "linear_conv_kernel_dim": state["conv"],
-                "decoder_sparse_step": 1}  # fmt: skip
+        return {
+            "full_attention_interval": 4,
+            "linear_num_key_heads": state["k_heads"],
+            "linear_num_value_heads": state["v_heads"],
+            "linear_key_head_dim": state["k_dim"],
+            "linear_value_head_dim": state["v_dim"],
+            "linear_conv_kernel_dim": state["conv"],
+            "decoder_sparse_step": 1,
+        }
     if model_type == "kimi_linear":
         full = [4, 8, 12, 16, 20, 24, 27]
-        return {"linear_attn_config": {"full_attn_layers": full, "kda_layers": [i for i in range(1, 28) if i not in full],
-                                       "num_heads": state["heads"], "head_dim": state["k_dim"], "short_conv_kernel_size": state["conv"]},
-                "model_max_length": 1048576}  # fmt: skip
+        return {
+            "linear_attn_config": {
+                "full_attn_layers": full,
+                "kda_layers": [i for i in range(1, 28) if i not in full],
+                "num_heads": state["heads"],
+                "head_dim": state["k_dim"],
+                "short_conv_kernel_size": state["conv"],
+            },
+            "model_max_length": 1048576,
+        }
     if model_type == "falcon_h1":
-        return {"mamba_d_ssm": state["heads"] * state["head_dim"], "mamba_n_heads": state["heads"], "mamba_d_head": state["head_dim"],
-                "mamba_d_state": state["state"], "mamba_n_groups": state["groups"], "mamba_d_conv": state["conv"], "mamba_expand": 2}  # fmt: skip
+        return {
+            "mamba_d_ssm": state["heads"] * state["head_dim"],
+            "mamba_n_heads": state["heads"],
+            "mamba_d_head": state["head_dim"],
+            "mamba_d_state": state["state"],
+            "mamba_n_groups": state["groups"],
+            "mamba_d_conv": state["conv"],
+            "mamba_expand": 2,
+        }
     if model_type == "granitemoehybrid":
         attention = (5, 15, 25, 35)
-        return {"layers_block_type": ["attention" if i in attention else "mamba" for i in range(layers)],
-                "layer_types": ["attention" if i in attention else "mamba" for i in range(layers)],
-                "mamba_n_heads": state["heads"], "mamba_d_head": state["head_dim"], "mamba_d_state": state["state"],
-                "mamba_n_groups": state["groups"], "mamba_d_conv": state["conv"], "mamba_expand": 2}  # fmt: skip
+        return {
+            "layers_block_type": ["attention" if i in attention else "mamba" for i in range(layers)],
+            "layer_types": ["attention" if i in attention else "mamba" for i in range(layers)],
+            "mamba_n_heads": state["heads"],
+            "mamba_d_head": state["head_dim"],
+            "mamba_d_state": state["state"],
+            "mamba_n_groups": state["groups"],
+            "mamba_d_conv": state["conv"],
+            "mamba_expand": 2,
+        }
     if model_type == "nemotron_h":
-        return {"hybrid_override_pattern": "M-M-M-MM-M-M-M*-M-M-M*-M-M-M-M*-M-M-M-M*-M-MM-M-M-M-M-M-",
-                "mamba_num_heads": state["heads"], "mamba_head_dim": state["head_dim"], "ssm_state_size": state["state"],
-                "n_groups": state["groups"], "conv_kernel": state["conv"], "expand": 2}  # fmt: skip
-    return {"attn_layer_period": 8, "attn_layer_offset": 4, "mamba_d_conv": 4, "mamba_d_state": 16, "mamba_expand": 2,
-            "mamba_dt_rank": 256}  # fmt: skip
+        return {
+            "hybrid_override_pattern": "M-M-M-MM-M-M-M*-M-M-M*-M-M-M-M*-M-M-M-M*-M-MM-M-M-M-M-M-",
+            "mamba_num_heads": state["heads"],
+            "mamba_head_dim": state["head_dim"],
+            "ssm_state_size": state["state"],
+            "n_groups": state["groups"],
+            "conv_kernel": state["conv"],
+            "expand": 2,
+        }
+    return {
+        "attn_layer_period": 8,
+        "attn_layer_offset": 4,
+        "mamba_d_conv": 4,
+        "mamba_d_state": 16,
+        "mamba_expand": 2,
+        "mamba_dt_rank": 256,
+    }
 
 
-ROW = ("architectures", "model_type", "hidden_size", "num_hidden_layers", "num_attention_heads", "num_key_value_heads",
-       "intermediate_size", "vocab_size", "max_position_embeddings", "tie_word_embeddings")  # fmt: skip
+ROWS = Path(__file__).with_name("models.tsv")
+"""Models whose config is not among the packaged ones, one row each."""
 
-EXTRA: dict[str, dict[str, Any]] = {
-    "codellama/CodeLlama-7b-hf": {"row": ("LlamaForCausalLM", "llama", 4096, 32, 32, 32, 11008, 32016, 16384, False), "params": 6.74, "source": "LG:"},
-    "codellama/CodeLlama-13b-hf": {"row": ("LlamaForCausalLM", "llama", 5120, 40, 40, 40, 13824, 32016, 16384, False), "params": 13.0, "source": "LG:"},
-    "codellama/CodeLlama-34b-hf": {"row": ("LlamaForCausalLM", "llama", 8192, 48, 64, 8, 22016, 32000, 16384, False), "params": 33.7, "source": "LG:"},
-    "google/gemma-7b": {"row": ("GemmaForCausalLM", "gemma", 3072, 28, 16, 16, 24576, 256000, 8192, True), "more": {"head_dim": 256},
-                        "params": 8.54, "source": "LG:"},
-    "google/gemma-2b": {"row": ("GemmaForCausalLM", "gemma", 2048, 18, 8, 1, 16384, 256000, 8192, True), "more": {"head_dim": 256},
-                        "params": 2.51, "source": "LG:"},
-    "microsoft/phi-2": {"row": ("PhiForCausalLM", "phi", 2560, 32, 32, 32, 10240, 51200, 2048, False), "more": {"torch_dtype": "float16"},
-                        "params": 2.78, "source": "LG:"},
-    "TinyLlama/TinyLlama-1.1B-Chat-v1.0": {"row": ("LlamaForCausalLM", "llama", 2048, 22, 32, 4, 5632, 32000, 2048, False), "params": 1.1, "source": "LG:"},
-    "mistralai/Mistral-7B-v0.1": {"row": ("MistralForCausalLM", "mistral", 4096, 32, 32, 8, 14336, 32000, 32768, False), "more": {"sliding_window": 4096},
-                                  "aliases": ["mistralai/Mistral-7B-Instruct-v0.1"], "params": 7.24, "source": "LG:"},
-    "mistralai/Mistral-7B-Instruct-v0.2": {"row": ("MistralForCausalLM", "mistral", 4096, 32, 32, 8, 14336, 32000, 32768, False),
-                                           "more": {"sliding_window": None}, "params": 7.24, "source": "LG:"},
-    "tiiuae/falcon-7b": {"row": ("FalconForCausalLM", "falcon", 4544, 32, 71, 71, 18176, 65024, 2048, True), "more": {"multi_query": True},
-                         "params": 6.92, "source": "LG:"},
-    "tiiuae/falcon-40b": {"row": ("FalconForCausalLM", "falcon", 8192, 60, 128, 128, 32768, 65024, 2048, True),
-                          "more": {"num_kv_heads": 8, "new_decoder_architecture": True}, "params": 41.3, "source": "LG:"},
-    "tiiuae/Falcon3-3B-Instruct": {"row": ("LlamaForCausalLM", "llama", 3072, 22, 12, 4, 9216, 131072, 32768, False), "more": {"head_dim": 256},
-                                   "params": 3.23, "source": "LG:"},
-    "HuggingFaceTB/SmolLM2-1.7B-Instruct": {"row": ("LlamaForCausalLM", "llama", 2048, 24, 32, 32, 8192, 49152, 8192, True), "params": 1.71, "source": "LG:"},
-    "facebook/opt-6.7b": {"row": ("OPTForCausalLM", "opt", 4096, 32, 32, 32, 16384, 50272, 2048, True), "more": {"torch_dtype": "float16"},
-                          "params": 6.66, "source": "OPT paper, table 1 (arXiv 2205.01068)", "unverified": ["vocab_size"]},
-    "facebook/opt-125m": {"row": ("OPTForCausalLM", "opt", 768, 12, 12, 12, 3072, 50272, 2048, True), "more": {"torch_dtype": "float16"},
-                          "params": 0.125, "source": "OPT paper, table 1 (arXiv 2205.01068)", "unverified": ["vocab_size"]},
-    "ibm-granite/granite-3.1-2b-instruct": {"row": ("GraniteForCausalLM", "granite", 2048, 40, 32, 8, 8192, 49155, 131072, True),
-                                            "aliases": ["granite-3.2-2b", "granite-3.3-2b"], "params": 2.53, "source": "IDX:", "unverified": ["max_position_embeddings"]},
-    "ibm-granite/granite-3.1-8b-instruct": {"row": ("GraniteForCausalLM", "granite", 4096, 40, 32, 8, 12800, 49155, 131072, True),
-                                            "aliases": ["granite-3.2-8b"], "params": 8.17, "source": "IDX:", "unverified": ["max_position_embeddings"]},
-    "Qwen/Qwen1.5-MoE-A2.7B": {"row": ("Qwen2MoeForCausalLM", "qwen2_moe", 2048, 24, 16, 16, 5632, 151936, 32768, False),
-                               "more": {"num_experts": 60, "num_experts_per_tok": 4, "moe_intermediate_size": 1408,
-                                        "shared_expert_intermediate_size": 5632, "decoder_sparse_step": 1}, "params": 14.3, "source": "IDX:"},
-    "moonshotai/Kimi-VL-A3B-Instruct": {
-        "row": ("KimiVLForConditionalGeneration", "kimi_vl", 2048, 27, 16, 16, 11264, 163840, 131072, False), "nest": "deepseek_v3",
-        "more": {"kv_lora_rank": 512, "q_lora_rank": None, "qk_rope_head_dim": 64, "qk_nope_head_dim": 128, "v_head_dim": 128,
-                 "n_routed_experts": 64, "n_shared_experts": 2, "num_experts_per_tok": 6, "moe_intermediate_size": 1408,
-                 "first_k_dense_replace": 1, "moe_layer_freq": 1},
-        "params": 16.4, "source": "IDX:", "unverified": ["intermediate_size", "heads"]},
-    "Qwen/Qwen3.5-9B": {
-        "row": ("Qwen3_5ForConditionalGeneration", "qwen3_5", 4096, 32, 16, 4, 12288, 248320, 262144, False), "nest": "qwen3_5_text",
-        "more": {"head_dim": 256, "linear_num_key_heads": 16, "linear_num_value_heads": 32, "linear_key_head_dim": 128,
-                 "linear_value_head_dim": 128, "linear_conv_kernel_dim": 4, "full_attention_interval": 4, "mamba_ssm_dtype": "float32",
-                 "attn_output_gate": True}, "params": 9.65, "source": "defaults of transformers' Qwen3_5TextConfig", "unverified": ["all sizes"]},
-}  # fmt: skip
-"""Models whose config is not among the packaged ones, one row each (sizes in the order of ROW)."""
+NUMBERS = (
+    "hidden_size",
+    "num_hidden_layers",
+    "num_attention_heads",
+    "num_key_value_heads",
+    "intermediate_size",
+    "vocab_size",
+    "max_position_embeddings",
+)
 
 CORRECTED: dict[str, dict[str, Any]] = {
-    "mistralai/Mistral-Small-3.2-24B-Instruct-2506": {"params_total_b": 24.01, "params_active_b": 24.01,
-                                                      "aliases": ["mistral-small-3", "mistral-small-3.1-24b", "mistral-small-3.1-24b-instruct-2503",
-                                                                  "mistral-small-24b", "devstral-small", "magistral-small"]},
+    "mistralai/Mistral-Small-3.2-24B-Instruct-2506": {
+        "params_total_b": 24.01,
+        "params_active_b": 24.01,
+        "aliases": [
+            "mistral-small-3",
+            "mistral-small-3.1-24b",
+            "mistral-small-3.1-24b-instruct-2503",
+            "mistral-small-24b",
+            "devstral-small",
+            "magistral-small",
+        ],
+    },
     "Qwen/Qwen2.5-72B-Instruct": {"aliases": ["qwen2.5-72b", "moonshotai/Kimi-Dev-72B", "kimi-dev-72b"]},
     "zai-org/GLM-4.5": {"aliases": ["glm-4.5", "glm-4.6", "glm-4.7"]},
-}  # fmt: skip
+}
 """Recorded fields that startup logs or the publisher's card correct."""
 
 
-def from_row(extra: dict[str, Any]) -> dict[str, Any]:
-    """A config.json from one row of EXTRA."""
-    flat = {**dict(zip(ROW, extra["row"], strict=True)), "torch_dtype": "bfloat16", **extra.get("more", {})}
-    flat["architectures"] = [flat["architectures"]]
-    if "nest" not in extra:
-        return flat
-    outer = {key: flat.pop(key) for key in ("architectures", "model_type", "torch_dtype")}
-    return {**outer, "text_config": {"model_type": extra["nest"], **flat}, "vision_config": {"model_type": "vision"}}
+def from_row(row: dict[str, str]) -> dict[str, Any]:
+    """A config.json from one row of ``models.tsv``."""
+    more = json.loads(row["more"]) if row["more"] else {}
+    flat: dict[str, Any] = {"model_type": row["model_type"], **{name: int(row[name]) for name in NUMBERS}}
+    flat |= {"tie_word_embeddings": row["tie_word_embeddings"] == "true", "torch_dtype": "bfloat16", **more}
+    if not row["nest"]:
+        return {"architectures": [row["architectures"]], **flat}
+    outer = {
+        "architectures": [row["architectures"]],
+        "model_type": flat.pop("model_type"),
+        "torch_dtype": flat.pop("torch_dtype"),
+    }
+    return {**outer, "text_config": {"model_type": row["nest"], **flat}, "vision_config": {"model_type": "vision"}}
+
+
+def listed(text: str) -> list[str]:
+    """A comma-separated cell."""
+    return text.split(",") if text else []
 
 
 def entry(model_id: str, config: dict[str, Any], record: dict[str, Any] | None, source: str) -> dict[str, Any]:
     """One line of the catalogue."""
     record = record or {}
-    found: dict[str, Any] = {"id": model_id, "aliases": [name for name in record.get("aliases", []) if not re.search("fp8", name, re.I)], "config": trim(config), "sources": [source]}
+    found: dict[str, Any] = {
+        "id": model_id,
+        "aliases": [name for name in record.get("aliases", []) if not re.search("fp8", name, re.I)],
+        "config": trim(config),
+        "sources": [source],
+    }
     for name in ("params_total", "params_active"):
         if record.get(name + "_b"):
             found[name] = round(record[name + "_b"] * 1e9)
@@ -305,7 +408,10 @@ def entry(model_id: str, config: dict[str, Any], record: dict[str, Any] | None, 
 
 def import_all(configs: Path, records: Path) -> list[dict[str, Any]]:
     """Every entry: true configs first, then recorded shapes."""
-    recorded = {record["id"]: {**record, **CORRECTED.get(record["id"], {})} for record in json.loads(records.read_text())["models"]}
+    recorded = {
+        record["id"]: {**record, **CORRECTED.get(record["id"], {})}
+        for record in json.loads(records.read_text())["models"]
+    }
     entries = {}
     for path in sorted(configs.glob("*_config.json")):
         if path.name.endswith("_hf_quant_config.json"):
@@ -314,18 +420,30 @@ def import_all(configs: Path, records: Path) -> list[dict[str, Any]]:
         config = json.loads(path.read_text())
         quantized = path.with_name(path.name.replace("_config.json", "_hf_quant_config.json"))
         if quantized.exists() and not config.get("quantization_config"):
-            config["quantization_config"] = {"quant_method": "modelopt", **json.loads(quantized.read_text())["quantization"]}
-        entries[model_id] = entry(model_id, config, recorded.get(model_id), "config.json packaged in NVIDIA AIConfigurator (Apache-2.0)")
-    for model_id, extra in EXTRA.items():
-        told = {"aliases": extra.get("aliases", []), "params_total_b": extra["params"], "unverified": extra.get("unverified", [])}
-        entries[model_id] = entry(model_id, from_row(extra), told, named_source(extra["source"]))
+            config["quantization_config"] = {
+                "quant_method": "modelopt",
+                **json.loads(quantized.read_text())["quantization"],
+            }
+        entries[model_id] = entry(
+            model_id, config, recorded.get(model_id), "config.json packaged in NVIDIA AIConfigurator (Apache-2.0)"
+        )
+    with ROWS.open(encoding="utf-8", newline="") as rows:
+        for row in csv.DictReader(rows, delimiter="\t", quoting=csv.QUOTE_NONE):
+            told = {
+                "aliases": listed(row["aliases"]),
+                "params_total_b": float(row["params_b"]),
+                "unverified": listed(row["unverified"]),
+            }
+            entries[row["id"]] = entry(row["id"], from_row(row), told, row["source"])
     for model_id, record in recorded.items():
         if model_id in entries:
             continue
         if record["source"].startswith("AIC:"):
             name = record["source"].removeprefix("AIC:").removesuffix("_config.json").replace("--", "/", 1)
             config = {k: v for k, v in entries[name]["config"].items() if k != "quantization_config"}
-            entries[model_id] = entry(model_id, config, record, f"config.json of {name}, packaged in NVIDIA AIConfigurator (Apache-2.0)")
+            entries[model_id] = entry(
+                model_id, config, record, f"config.json of {name}, packaged in NVIDIA AIConfigurator (Apache-2.0)"
+            )
         else:
             entries[model_id] = entry(model_id, rebuild(record), record, named_source(record["source"]))
     return [entries[model_id] for model_id in sorted(entries, key=str.lower)]
@@ -333,8 +451,12 @@ def import_all(configs: Path, records: Path) -> list[dict[str, Any]]:
 
 def named_source(source: str) -> str:
     """A recorded source key in words."""
-    names = {"LG:": "litgpt 0.5.13 litgpt/config.py (Apache-2.0)", "MT:": "MaxText hf_model_configs.py (Apache-2.0)",
-             "IDX:": "config printed in public repositories", "VK": "recalled, not verified"}  # fmt: skip
+    names = {
+        "LG:": "litgpt 0.5.13 litgpt/config.py (Apache-2.0)",
+        "MT:": "MaxText hf_model_configs.py (Apache-2.0)",
+        "IDX:": "config printed in public repositories",
+        "VK": "recalled, not verified",
+    }
     return next((words for key, words in names.items() if source.startswith(key)), source)
 
 

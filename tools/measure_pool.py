@@ -25,19 +25,29 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "server"))
 
-from vllm_triage.domain import Deployment, MemoryBudget  # noqa: E402
-from vllm_triage.engine.deployment import deploy  # noqa: E402
-from vllm_triage.engine.memory import estimate  # noqa: E402
+from vllm_triage.domain import Deployment, MemoryBudget
+from vllm_triage.engine.deployment import deploy
+from vllm_triage.engine.memory import estimate
 
 SHARED = Path(os.environ.get("VLLM_TRIAGE_SHARED", Path(__file__).resolve().parents[2] / "shared"))
 
 FLAGS = {
-    "gpu_memory_utilization": "--gpu-memory-utilization", "max_model_len": "--max-model-len", "max_num_seqs": "--max-num-seqs",
-    "max_num_batched_tokens": "--max-num-batched-tokens", "kv_cache_dtype": "--kv-cache-dtype", "block_size": "--block-size",
-    "decode_context_parallel_size": "--decode-context-parallel-size", "dtype": "--dtype",
-    "max_cudagraph_capture_size": "--max-cudagraph-capture-size", "kv_cache_memory_bytes": "--kv-cache-memory-bytes",
-}  # fmt: skip
-SWITCHES = {"enforce_eager": "--enforce-eager", "enable_expert_parallel": "--enable-expert-parallel", "enable_lora": "--enable-lora"}
+    "gpu_memory_utilization": "--gpu-memory-utilization",
+    "max_model_len": "--max-model-len",
+    "max_num_seqs": "--max-num-seqs",
+    "max_num_batched_tokens": "--max-num-batched-tokens",
+    "kv_cache_dtype": "--kv-cache-dtype",
+    "block_size": "--block-size",
+    "decode_context_parallel_size": "--decode-context-parallel-size",
+    "dtype": "--dtype",
+    "max_cudagraph_capture_size": "--max-cudagraph-capture-size",
+    "kv_cache_memory_bytes": "--kv-cache-memory-bytes",
+}
+SWITCHES = {
+    "enforce_eager": "--enforce-eager",
+    "enable_expert_parallel": "--enable-expert-parallel",
+    "enable_lora": "--enable-lora",
+}
 RUNTIME = {"fp8": "fp8", "bitsandbytes": "bitsandbytes"}
 
 
@@ -60,8 +70,13 @@ def cases(path: Path) -> Iterator[Case]:
         gpu = record.get("gpu") or {}
         name = re.sub(r"\(.*?\)", "", str(gpu.get("model") or "")).strip()
         deployment = deploy(command_of(record), vllm_version=version, gpu=name or None)
-        yield Case(f"{record['vllm_version'][:12]} {record['model'][:44]} {name} tp{record['tp']}", version, deployment, record["log"],
-                   any(key.startswith("kv_cache_memory") for key in record["flags"]))  # fmt: skip
+        yield Case(
+            f"{record['vllm_version'][:12]} {record['model'][:44]} {name} tp{record['tp']}",
+            version,
+            deployment,
+            record["log"],
+            any(key.startswith("kv_cache_memory") for key in record["flags"]),
+        )
 
 
 def version_of(text: str) -> str | None:
@@ -76,7 +91,11 @@ def version_of(text: str) -> str | None:
 def command_of(record: Mapping[str, Any]) -> str:
     """The launch a record describes."""
     words = ["vllm", "serve", re.split(r"[ (]", record["model"].strip())[0] or "unknown"]
-    for key, flag in (("tp", "--tensor-parallel-size"), ("pp", "--pipeline-parallel-size"), ("dp", "--data-parallel-size")):
+    for key, flag in (
+        ("tp", "--tensor-parallel-size"),
+        ("pp", "--pipeline-parallel-size"),
+        ("dp", "--data-parallel-size"),
+    ):
         if isinstance(record.get(key), int) and record[key] > 1:
             words += [flag, str(record[key])]
     flags = record["flags"]
@@ -89,7 +108,9 @@ def command_of(record: Mapping[str, Any]) -> str:
         words.append("--enable-prefix-caching" if flags["enable_prefix_caching"] else "--no-enable-prefix-caching")
     if isinstance(flags.get("cudagraph_capture_sizes"), list):
         words += ["--cudagraph-capture-sizes", *map(str, flags["cudagraph_capture_sizes"])]
-    if found := re.match(r"mtp[ _]?(\d+)", str(flags.get("speculative") or flags.get("speculative_config") or "").lower()):
+    if found := re.match(
+        r"mtp[ _]?(\d+)", str(flags.get("speculative") or flags.get("speculative_config") or "").lower()
+    ):
         words += ["--speculative-config", json.dumps({"method": "mtp", "num_speculative_tokens": int(found.group(1))})]
     if record.get("quant") in RUNTIME and "fp8" not in record["model"].lower():
         words += ["--quantization", RUNTIME[record["quant"]]]
@@ -149,11 +170,14 @@ def from_configuration(case: Case, predicted: MemoryBudget, printed: float) -> t
     if bounds is None:
         return 1.0, False, f"{case.name}: not predicted ({'; '.join(predicted.not_modelled)})"
     error = bounds.mid / printed - 1
-    parts = predicted.budget
-    text = (f"{case.name}: {printed} printed, {bounds.mid:.2f} predicted ({error:+.1%}); weights {parts.weights_gib} vs "
-            f"{case.log.get('model_weights_gib')}, activation {parts.activation_gib} vs {case.log.get('peak_activation_gib')}, non-torch "
-            f"{parts.non_torch_gib} vs {case.log.get('non_torch_gib')}, graphs {parts.cuda_graph_gib} vs "
-            f"{case.log.get('cudagraph_gib_estimated') or case.log.get('cudagraph_gib')}")  # fmt: skip
+    parts, log = predicted.budget, case.log
+    text = (
+        f"{case.name}: {printed} printed, {bounds.mid:.2f} predicted ({error:+.1%}); weights {parts.weights_gib} vs "
+        f"{log.get('model_weights_gib')}, activation {parts.activation_gib} vs "
+        f"{log.get('peak_activation_gib')}, non-torch "
+        f"{parts.non_torch_gib} vs {case.log.get('non_torch_gib')}, graphs {parts.cuda_graph_gib} vs "
+        f"{case.log.get('cudagraph_gib_estimated') or case.log.get('cudagraph_gib')}"
+    )
     return error, bounds.low <= printed <= bounds.high, text
 
 
@@ -170,9 +194,12 @@ def main() -> None:
     for ok, text in tally.exact:
         if given.each or not ok:
             print("  ", "ok  " if ok else "MISS", text)
+    share = sum(held for _, held, _ in tally.errors) / max(len(tally.errors), 1)
     sizes = sorted(abs(error) for error, _, _ in tally.errors)
-    print(f"\npool from configuration alone, {len(sizes)} records: median error {statistics.median(sizes):.1%}, "
-          f"90th percentile {sizes[int(0.9 * (len(sizes) - 1))]:.1%}, interval holds {sum(held for _, held, _ in tally.errors) / len(sizes):.0%}")  # fmt: skip
+    print(
+        f"\npool from configuration alone, {len(sizes)} records: median error {statistics.median(sizes):.1%}, "
+        f"90th percentile {sizes[int(0.9 * (len(sizes) - 1))]:.1%}, interval holds {share:.0%}"
+    )
     for error, held, text in sorted(tally.errors, key=lambda item: -abs(item[0])):
         if given.each or abs(error) > 0.05 or not held:
             print("  ", "in " if held else "OUT", text)

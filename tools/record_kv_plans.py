@@ -11,17 +11,33 @@ any config.json of a full-attention model (the planner never looks at it).
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import json
 import random
 import re
 import shlex
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 GIB = 2**30
-KINDS = ("full", "full2", "swa", "swa_hybrid", "swa_hybrid", "swa_hybrid", "chunk_hybrid", "mla", "mla_idx", "mamba",
-         "mamba_hybrid", "swa2", "mixed_pages", "three")  # fmt: skip
+KINDS = (
+    "full",
+    "full2",
+    "swa",
+    "swa_hybrid",
+    "swa_hybrid",
+    "swa_hybrid",
+    "chunk_hybrid",
+    "mla",
+    "mla_idx",
+    "mamba",
+    "mamba_hybrid",
+    "swa2",
+    "mixed_pages",
+    "three",
+)
 
 
 def make(seed: int, count: int) -> list[dict[str, Any]]:
@@ -40,7 +56,19 @@ def one_case(rng: random.Random, index: int) -> dict[str, Any]:
     heads, size = rng.choice([1, 2, 4, 8, 16]), rng.choice([64, 128, 256])
     dtype = rng.choice(["bfloat16", "bfloat16", "float8_e4m3fn"])
     window, layers = rng.choice([128, 512, 1024, 4096]), rng.choice([1, 4, 10, 24, 36])
-    mix = mixes(rng, kind, {"heads": heads, "size": size, "dtype": dtype, "window": window, "layers": layers, "block": block, "length": length})
+    mix = mixes(
+        rng,
+        kind,
+        {
+            "heads": heads,
+            "size": size,
+            "dtype": dtype,
+            "window": window,
+            "layers": layers,
+            "block": block,
+            "length": length,
+        },
+    )
     flags = []
     if rng.random() < 0.12:
         flags.append("--disable-hybrid-kv-cache-manager")
@@ -48,8 +76,15 @@ def one_case(rng: random.Random, index: int) -> dict[str, Any]:
         flags.append("--no-async-scheduling")
     if rng.random() < 0.1:
         flags += ["--num-gpu-blocks-override", str(rng.choice([100, 5000]))]
-    return {"name": f"{kind}-{index}", "mem": int(memory), "max_model_len": length, "max_num_batched_tokens": budget,
-            "block_size": block, "serve_args": " ".join(flags), "layers": mix}  # fmt: skip
+    return {
+        "name": f"{kind}-{index}",
+        "mem": int(memory),
+        "max_model_len": length,
+        "max_num_batched_tokens": budget,
+        "block_size": block,
+        "serve_args": " ".join(flags),
+        "layers": mix,
+    }
 
 
 def mixes(rng: random.Random, kind: str, of: dict[str, Any]) -> list[dict[str, Any]]:
@@ -74,20 +109,38 @@ def mixes(rng: random.Random, kind: str, of: dict[str, Any]) -> list[dict[str, A
         others = some * ratio + rng.choice([0, 0, 1, 2])
         return [swa(others), full(some)] if rng.random() < 0.7 else [full(some), swa(others)]
     if kind == "chunk_hybrid":
-        return [{"n": 3 * layers, "kind": "chunked", "kv_heads": heads, "head": size, "window": 8192, "dtype": dtype}, full(layers)]
+        return [
+            {"n": 3 * layers, "kind": "chunked", "kv_heads": heads, "head": size, "window": 8192, "dtype": dtype},
+            full(layers),
+        ]
     if kind == "mla":
         return [{"n": layers, "kind": "mla", "head": 576, "dtype": dtype}]
     if kind == "mla_idx":
-        return [{"n": layers, "kind": "mla", "head": 576, "dtype": dtype}, {"n": layers, "kind": "mla", "head": 132, "dtype": "uint8"}]
+        return [
+            {"n": layers, "kind": "mla", "head": 576, "dtype": dtype},
+            {"n": layers, "kind": "mla", "head": 132, "dtype": "uint8"},
+        ]
     if kind == "mamba":
-        return [{"n": layers, "kind": "mamba", "shapes": [[3, 8192], [64, 64, 128]], "dtypes": ["bfloat16", rng.choice(["bfloat16", "float32"])],
-                 "block_size": of["length"]}]  # fmt: skip
+        return [
+            {
+                "n": layers,
+                "kind": "mamba",
+                "shapes": [[3, 8192], [64, 64, 128]],
+                "dtypes": ["bfloat16", rng.choice(["bfloat16", "float32"])],
+                "block_size": of["length"],
+            }
+        ]
     if kind == "mamba_hybrid":
         token = 2 * heads * size * (1 if dtype.startswith("float8") else 2)
         state = 3 * 8192 * 2 + 64 * 64 * 128 * 2
         block = max(16 * -(-state // (16 * token)), of["block"])
-        recurrent = {"n": rng.choice([layers, 3 * layers, 7 * layers]), "kind": "mamba", "shapes": [[3, 8192], [64, 64, 128]],
-                     "dtypes": ["bfloat16", "bfloat16"], "block_size": of["length"]}  # fmt: skip
+        recurrent = {
+            "n": rng.choice([layers, 3 * layers, 7 * layers]),
+            "kind": "mamba",
+            "shapes": [[3, 8192], [64, 64, 128]],
+            "dtypes": ["bfloat16", "bfloat16"],
+            "block_size": of["length"],
+        }
         if block * token > state:
             recurrent["page_size_padded"] = block * token
         return [recurrent, full(layers, block_size=block)]
@@ -98,49 +151,70 @@ def mixes(rng: random.Random, kind: str, of: dict[str, Any]) -> list[dict[str, A
 
 def ask(cases: list[dict[str, Any]], model: str) -> None:
     """Put every case to the installed vLLM's planner; one JSON line per answer."""
-    import torch  # noqa: PLC0415
-    import vllm  # noqa: PLC0415
-    from vllm.config import set_current_vllm_config  # noqa: PLC0415
-    from vllm.engine.arg_utils import AsyncEngineArgs  # noqa: PLC0415
-    from vllm.usage.usage_lib import UsageContext  # noqa: PLC0415
-    from vllm.v1.core import kv_cache_utils as planner  # noqa: PLC0415
-
-    try:
-        from vllm.utils.argparse_utils import FlexibleArgumentParser  # noqa: PLC0415
-    except ImportError:
-        from vllm.utils import FlexibleArgumentParser  # noqa: PLC0415
-    try:
-        from vllm.v1.core import kv_cache_planning as grouping  # noqa: PLC0415
-    except ImportError:
-        grouping = planner
-    parser = AsyncEngineArgs.add_cli_args(FlexibleArgumentParser())
+    torch, vllm = import_module("torch"), import_module("vllm")
+    arguments = import_module("vllm.engine.arg_utils").AsyncEngineArgs
+    usage = import_module("vllm.usage.usage_lib").UsageContext.OPENAI_API_SERVER
+    planner = import_module("vllm.v1.core.kv_cache_utils")
+    grouping = first_module("vllm.v1.core.kv_cache_planning", "vllm.v1.core.kv_cache_utils")
+    parser = arguments.add_cli_args(first_module("vllm.utils.argparse_utils", "vllm.utils").FlexibleArgumentParser())
     for case in cases:
-        words = ["--model", model, "--max-model-len", case["max_model_len"], "--block-size", case["block_size"],
-                 "--max-num-batched-tokens", case["max_num_batched_tokens"],
-                 "--hf-overrides", json.dumps({"max_position_embeddings": case["max_model_len"]})]  # fmt: skip
-        config = AsyncEngineArgs.from_cli_args(parser.parse_args([*map(str, words), *shlex.split(case["serve_args"])])).create_engine_config(
-            usage_context=UsageContext.OPENAI_API_SERVER
-        )
+        words = [
+            "--model",
+            model,
+            "--max-model-len",
+            case["max_model_len"],
+            "--block-size",
+            case["block_size"],
+            "--max-num-batched-tokens",
+            case["max_num_batched_tokens"],
+            "--hf-overrides",
+            json.dumps({"max_position_embeddings": case["max_model_len"]}),
+        ]
+        config = arguments.from_cli_args(
+            parser.parse_args([*map(str, words), *shlex.split(case["serve_args"])])
+        ).create_engine_config(usage_context=usage)
         if getattr(config.cache_config, "kv_cache_layout", "set") is None:
             config.cache_config.kv_cache_layout = "LBHNC"
         flat = [layer for layer in case["layers"] for _ in range(layer["n"])]
         specs = {f"layers.{i}.attn": spec_of(torch, layer, case["block_size"]) for i, layer in enumerate(flat)}
-        with set_current_vllm_config(config):
+        with import_module("vllm.config").set_current_vllm_config(config):
             print(json.dumps(answer(planner, grouping, config, specs, case) | {"vllm": vllm.__version__}), flush=True)
+
+
+def first_module(*names: str) -> Any:
+    """The first of these modules this release has."""
+    for name in names[:-1]:
+        try:
+            return import_module(name)
+        except ImportError:
+            continue
+    return import_module(names[-1])
 
 
 def spec_of(torch: Any, layer: dict[str, Any], block: int) -> Any:
     """vLLM's own spec object for one layer."""
-    import dataclasses  # noqa: PLC0415
+    interface = import_module("vllm.v1.kv_cache_interface")
 
-    from vllm.v1 import kv_cache_interface as interface  # noqa: PLC0415
-
-    names = {"full": "FullAttentionSpec", "mla": "MLAAttentionSpec", "swa": "SlidingWindowSpec", "chunked": "ChunkedLocalAttentionSpec", "mamba": "MambaSpec"}
+    names = {
+        "full": "FullAttentionSpec",
+        "mla": "MLAAttentionSpec",
+        "swa": "SlidingWindowSpec",
+        "chunked": "ChunkedLocalAttentionSpec",
+        "mamba": "MambaSpec",
+    }
     kind = getattr(interface, names[layer["kind"]])
-    fields = {"block_size": layer.get("block_size", block), "num_kv_heads": layer.get("kv_heads", 1), "head_size": layer.get("head"),
-              "dtype": getattr(torch, layer.get("dtype", "bfloat16")), "sliding_window": layer.get("window"),
-              "attention_chunk_size": layer.get("window"), "use_mla": layer["kind"] == "mla", "page_size_padded": layer.get("page_size_padded"),
-              "shapes": tuple(map(tuple, layer.get("shapes", ()))), "dtypes": tuple(getattr(torch, d) for d in layer.get("dtypes", ()))}  # fmt: skip
+    fields = {
+        "block_size": layer.get("block_size", block),
+        "num_kv_heads": layer.get("kv_heads", 1),
+        "head_size": layer.get("head"),
+        "dtype": getattr(torch, layer.get("dtype", "bfloat16")),
+        "sliding_window": layer.get("window"),
+        "attention_chunk_size": layer.get("window"),
+        "use_mla": layer["kind"] == "mla",
+        "page_size_padded": layer.get("page_size_padded"),
+        "shapes": tuple(map(tuple, layer.get("shapes", ()))),
+        "dtypes": tuple(getattr(torch, d) for d in layer.get("dtypes", ())),
+    }
     if layer["kind"] == "full":
         del fields["sliding_window"], fields["attention_chunk_size"]
     wanted = {field.name for field in dataclasses.fields(kind)}
@@ -159,15 +233,23 @@ def answer(planner: Any, grouping: Any, config: Any, specs: dict[str, Any], case
         return {"name": case["name"], "error": f"{type(error).__name__}: {error}"[:900]}
     shown = planned.kv_cache_groups
     try:
-        tokens, concurrency = planner.get_kv_cache_capacity(config, planner.generate_scheduler_kv_cache_config([planned]))
+        tokens, concurrency = planner.get_kv_cache_capacity(
+            config, planner.generate_scheduler_kv_cache_config([planned])
+        )
     except AttributeError:  # older releases compute both where they log them
         concurrency = planner.get_max_concurrency_for_kv_cache_config(config, planned)
-        import vllm  # noqa: PLC0415
-
+        vllm = import_module("vllm")
         by_blocks = tuple(map(int, vllm.__version__.split("+")[0].split(".")[:3])) < (0, 20, 2)
-        tokens = planned.num_blocks // len(shown) * min(g.kv_cache_spec.block_size for g in shown) if by_blocks else None
-    return {"name": case["name"], "num_blocks": planned.num_blocks, "tokens": tokens, "concurrency": round(concurrency, 4),
-            "groups": [{"n": len(g.layer_names), "block": g.kv_cache_spec.block_size} for g in shown]}  # fmt: skip
+        tokens = (
+            planned.num_blocks // len(shown) * min(g.kv_cache_spec.block_size for g in shown) if by_blocks else None
+        )
+    return {
+        "name": case["name"],
+        "num_blocks": planned.num_blocks,
+        "tokens": tokens,
+        "concurrency": round(concurrency, 4),
+        "groups": [{"n": len(g.layer_names), "block": g.kv_cache_spec.block_size} for g in shown],
+    }
 
 
 NEEDED = re.compile(r"\(([\d.]+) GiB KV")
@@ -175,7 +257,7 @@ LONGEST = re.compile(r"estimated maximum model length is (\d+)")
 
 
 def pack(files: list[str]) -> dict[str, list[Any]]:
-    """Answers by release, one short entry per case: ``[blocks, tokens, concurrency, groups]``, ``[needed, longest]``, or a refusal's name."""
+    """Answers by release, one short entry per case: what was planned, what was too small, or how it was refused."""
     packed: dict[str, list[Any]] = {}
     for pair in files:
         version, path = pair.split("=", 1)

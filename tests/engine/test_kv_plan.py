@@ -84,18 +84,27 @@ def disagreement(case: dict[str, Any], want: Any, version: str) -> str:
     except UngroupableError as error:
         return "" if not isinstance(want, list) else f"{case['name']}: refused ({error}), vLLM plans {want}"
     if isinstance(want, list):
-        got = [mine.blocks, mine.tokens if want[1] is not None else None, round(mine.max_concurrency, 4), len(mine.groups)]
+        got = [
+            mine.blocks,
+            mine.tokens if want[1] is not None else None,
+            round(mine.max_concurrency, 4),
+            len(mine.groups),
+        ]
         return "" if got == want and mine.fits else f"{case['name']}: {got} (fits: {mine.fits}), vLLM plans {want}"
     if mine.fits:
         return f"{case['name']}: planned, vLLM refuses: {want}"
     if not isinstance(want, dict):
         return f"{case['name']}: too small, vLLM refuses otherwise: {want}"
-    longest = largest_length(mine.groups, layers, case["mem"], request_of(case, version), version, override_of(case))
+    longest = largest_length(
+        mine.groups, layers, case["mem"], request_of(case, version), version, blocks_override=override_of(case)
+    )
     got_need = [round(mine.needed_bytes / GIB, 2), longest]
     return "" if got_need == [want["needed_gib"], want["longest"]] else f"{case['name']}: {got_need}, vLLM says {want}"
 
 
-@pytest.mark.parametrize("version", ["0.12.0", "0.16.0", "0.18.0", "0.20.2", "0.23.0", "0.26.0", "0.29.0", "0.32.0", "0.33.0"])
+@pytest.mark.parametrize(
+    "version", ["0.12.0", "0.16.0", "0.18.0", "0.20.2", "0.23.0", "0.26.0", "0.29.0", "0.32.0", "0.33.0"]
+)
 def test_blocks_tokens_concurrency_and_refusals_are_those_of_the_release(version: str) -> None:
     found = [disagreement(case, want, version) for case, want in zip(cases(), answers()[version], strict=True)]
     assert [text for text in found if text] == []
@@ -120,7 +129,9 @@ def test_tokens_of_a_hybrid_change_their_meaning_at_0_20_2() -> None:
 
 def test_layers_are_padded_to_the_larger_kind_by_the_tolerance_of_the_release() -> None:
     layers = [SlidingWindow(16, 4096, window=128)] * 12 + [FullAttention(16, 4096)] * 17
-    sizes = {version: [len(g.members) for g in group_layers(layers, version)] for version in ("0.11.2", "0.16.0", "0.18.0")}
+    sizes = {
+        version: [len(g.members) for g in group_layers(layers, version)] for version in ("0.11.2", "0.16.0", "0.18.0")
+    }
     assert sizes == {"0.11.2": [12, 9, 8], "0.16.0": [12, 9, 8], "0.18.0": [12, 17]}
 
 
@@ -186,7 +197,12 @@ specs = st.one_of(
 
 
 @limits(max_examples=60, deadline=None)
-@given(st.lists(specs, min_size=1, max_size=24), st.integers(1, 2**34), st.integers(1, 200_000), st.sampled_from(["0.18.0", "0.26.0", "0.33.0"]))
+@given(
+    st.lists(specs, min_size=1, max_size=24),
+    st.integers(1, 2**34),
+    st.integers(1, 200_000),
+    st.sampled_from(["0.18.0", "0.26.0", "0.33.0"]),
+)
 def test_more_memory_never_holds_less(layers: list[CacheSpec], memory: int, length: int, version: str) -> None:
     request = Request(length, 2048)
     try:
@@ -199,7 +215,9 @@ def test_more_memory_never_holds_less(layers: list[CacheSpec], memory: int, leng
 
 
 @limits(max_examples=60, deadline=None)
-@given(st.lists(specs, min_size=1, max_size=24), st.integers(2**20, 2**34), st.sampled_from(["0.18.0", "0.26.0", "0.33.0"]))
+@given(
+    st.lists(specs, min_size=1, max_size=24), st.integers(2**20, 2**34), st.sampled_from(["0.18.0", "0.26.0", "0.33.0"])
+)
 def test_the_longest_length_fits_and_the_next_does_not(layers: list[CacheSpec], memory: int, version: str) -> None:
     try:
         full = plan(layers, memory, Request(100_000, 2048), version)

@@ -3,7 +3,8 @@
 Two things peak, and the larger counts. The sampler's dummy run sorts one row of logits per sequence
 (``max_num_seqs`` rows of the vocabulary). The model's dummy run pushes ``max_num_batched_tokens`` tokens through one
 layer. Routed experts keep a workspace between the two. The constants are fitted to the startup records listed in
-``benchmarks/pool_accuracy.md``, few and physical: bytes per logit, and activations per token in units of the layer's widths.
+``benchmarks/pool_accuracy.md``, few and physical: bytes per logit, and activations per token in units of the layer's
+widths.
 """
 
 from ..domain import ModelShape
@@ -11,7 +12,7 @@ from ..domain import ModelShape
 __all__ = ["peak_bytes"]
 
 LOGIT_BYTES = 15.0
-"""Bytes per row and vocabulary entry while sampling, 0.17 and later: float32 logits, a sorted copy and its int64 indices."""
+"""Bytes per row and vocabulary entry while sampling, from 0.17: float32 logits, a sorted copy, its int64 indices."""
 
 LOGIT_BYTES_BEFORE_017 = 38.4
 """The same before 0.17: the V1 sampler kept several copies more."""

@@ -17,7 +17,7 @@ from .drafts import draft_of
 from .setting_values import as_int
 from .weights import Weights, weights_of
 
-__all__ = ["Device", "Terms", "device_of", "predict"]
+__all__ = ["Device", "Terms", "activation_term", "device_of", "predict"]
 
 Release = tuple[int, int, int]
 
@@ -90,9 +90,9 @@ def predict(deployment: Deployment, shape: ModelShape, device: Device) -> Terms 
     return Terms(
         device,
         weight_term(deployment, shape, weights, tp),
-        activation_term(deployment, shape, release, tp, pp),
+        activation_term(deployment, shape),
         non_torch_term(deployment, release, tp, pp),
-        graph_term(deployment, shape, release, tp),
+        graph_term(deployment, shape, tp),
         release >= (0, 20, 0) and env(deployment).get("VLLM_MEMORY_PROFILER_ESTIMATE_CUDAGRAPHS") != "0",
     )
 
@@ -122,8 +122,11 @@ def lora_gib(deployment: Deployment, shape: ModelShape, tp: int) -> float:
     return 2 * rank * slots * shape.layers * widths / tp / BYTES_PER_GIB
 
 
-def activation_term(deployment: Deployment, shape: ModelShape, release: Release, tp: int, pp: int) -> Term:
+def activation_term(deployment: Deployment, shape: ModelShape) -> Term:
     """The peak of the profile run."""
+    release = number(deployment.version)
+    tp = as_int(deployment.setting("tensor_parallel_size"), 1)
+    pp = as_int(deployment.setting("pipeline_parallel_size"), 1)
     tokens = as_int(deployment.setting("max_num_batched_tokens"), 0) or 8192
     seqs = as_int(deployment.setting("max_num_seqs"), 0) or 256
     gib = peak_bytes(shape, tokens, seqs, release, tp=tp, pp=pp) / BYTES_PER_GIB
@@ -139,8 +142,9 @@ MULTIMODAL_GIB = 0.12
 def non_torch_term(deployment: Deployment, release: Release, tp: int, pp: int) -> Term:
     """CUDA context and libraries, and the buffers of NCCL and custom all-reduce where ranks talk.
 
-    Read from startup logs: 0.13 GiB on one GPU until 0.17 and 0.25 after; 0.55 with tensor parallelism until 0.17 and 2.1
-    after over NVLink (symmetric all-reduce buffers), about 0.9 over PCIe; 0.1 with pipeline parallelism alone.
+    Read from startup logs: 0.13 GiB on one GPU until 0.17 and 0.25 after; 0.55 with tensor parallelism until 0.17,
+    and after it 2.1 over NVLink (symmetric all-reduce buffers) and about 0.9 over PCIe; 0.1 with pipeline
+    parallelism alone.
     """
     recent = release >= (0, 18, 0)
     if tp > 1:
@@ -152,9 +156,8 @@ def non_torch_term(deployment: Deployment, release: Release, tp: int, pp: int) -
     return Term(0.25 if recent else 0.13, 0.1)
 
 
-def graph_term(deployment: Deployment, shape: ModelShape, release: Release, tp: int) -> Term:
-    """Memory of captured CUDA graphs: a pool as large as the largest batch, and per captured size a little for every layer."""
-    del release
+def graph_term(deployment: Deployment, shape: ModelShape, tp: int) -> Term:
+    """Captured CUDA graphs: a pool as large as the largest batch, and per captured size a little for every layer."""
     largest = as_int(deployment.setting("max_cudagraph_capture_size"), 512)
     listed = deployment.setting("cudagraph_capture_sizes")
     sizes = len(listed) if isinstance(listed, list) else min(51, 3 + largest // 8)

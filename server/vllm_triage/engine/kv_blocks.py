@@ -59,8 +59,8 @@ def kernel_of(shape: ModelShape, gpu: Accelerator | None, release: tuple[int, in
     """The kernel blocks of the backend this device uses by default for this model.
 
     FlashAttention and Triton run any multiple of 16; FlashInfer (the default on SM100) 16, 32 or 64; the CPU kernels
-    multiples of 32 (of 16 before 0.29); XPU multiples of 64. Latent attention: FlashAttention-MLA (Hopper) and Triton any
-    multiple of 16, FlashInfer-MLA (SM100) 32 or 64, sparse MLA 64, the CPU's reference kernel 16 alone.
+    multiples of 32 (of 16 before 0.29); XPU multiples of 64. Latent attention: FlashAttention-MLA (Hopper) and Triton
+    any multiple of 16, FlashInfer-MLA (SM100) 32 or 64, sparse MLA 64, the CPU's reference kernel 16 alone.
     """
     where = platform_of(gpu)
     if where == "cpu":
@@ -121,7 +121,10 @@ def block_sizes(
         return Blocks(block, window_block(block, kernel, release), block)
     if not attention_bytes:
         return Blocks(block, block, block if mamba_mode == "align" else max_model_len)
-    block = max(block, aligned_block(block, shape, kernel, release, attention_bytes, state_bytes, mamba_mode))
+    aligned = aligned_block(
+        block, shape, kernel, release, attention_bytes=attention_bytes, state_bytes=state_bytes, mode=mamba_mode
+    )
+    block = max(block, aligned)
     page = block * attention_bytes
     state = max_model_len if mamba_mode == "none" else block
     return Blocks(block, window_block(block, kernel, release), state, page if page > state_bytes else None)
@@ -132,6 +135,7 @@ def aligned_block(
     shape: ModelShape,
     kernel: Kernel,
     release: tuple[int, int, int],
+    *,
     attention_bytes: int,
     state_bytes: int,
     mode: str,
@@ -157,7 +161,7 @@ def state_chunk(shape: ModelShape) -> int:
 
 
 def window_block(block: int, kernel: Kernel, release: tuple[int, int, int]) -> int:
-    """A sliding-window layer's own block: the kernel's smallest (0.25 to 0.29), the largest not above the attention block after."""
+    """A window layer's block: the kernel's smallest from 0.25 to 0.29, then its largest within the attention block."""
     if release < (0, 25, 0):
         return block
     if release < (0, 30, 0):

@@ -22,7 +22,7 @@ class Rules:
     """What changed between versions in the planner. Each comment names the release it changed in."""
 
     padding_tolerance: float
-    """Layer kinds whose counts differ by less than this factor are padded to the larger (1.25 from 0.12, 1.5 from 0.18)."""
+    """Kinds whose counts differ by less than this factor are padded to the larger (1.25 from 0.12, 1.5 from 0.18)."""
     unifies_pages: bool
     """Smaller pages are enlarged by whole factors (from 0.12); before, all pages had to be equal."""
     pads_state: bool
@@ -69,7 +69,7 @@ def rules(version: str) -> Rules:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Layers that share one block table. `members` are indices into the layer list, `specs` their caches, in that order."""
+    """Layers that share one block table: indices into the layer list, and their caches in that order."""
 
     members: tuple[int, ...]
     specs: tuple[CacheSpec, ...]
@@ -182,7 +182,7 @@ def _promoted_beside_latent(layers: Sequence[CacheSpec]) -> Sequence[CacheSpec] 
 
 
 def _unify_pages(layers: Sequence[CacheSpec], how: Rules) -> Sequence[CacheSpec]:
-    """All layers with pages of the largest size: by larger blocks where it divides, else padded where the version can."""
+    """Pages of the largest size for all: by larger blocks where it divides, else padded where the version can."""
     largest = max(spec.page_bytes for spec in layers)
     if all(spec.page_bytes == largest for spec in layers):
         return layers
@@ -201,13 +201,13 @@ def _unify_pages(layers: Sequence[CacheSpec], how: Rules) -> Sequence[CacheSpec]
             changed[spec] = spec.padded_to(largest)
         else:
             raise UngroupableError(
-                f"a page of {page:,} bytes does not divide the largest, {largest:,} bytes, and this version cannot pad it"
+                f"a page of {page:,} bytes does not divide the largest, {largest:,}, and this version cannot pad it"
             )
     return [changed[spec] for spec in layers]
 
 
 def _split(layers: Sequence[CacheSpec], how: Rules) -> tuple[Group, ...]:
-    """Groups of one size: as many layers as the rarest kind has, or as the most frequent where they are nearly as many."""
+    """Groups of one size: as many layers as the rarest kind has, or the commonest where that is hardly more."""
     kinds: dict[CacheSpec, list[int]] = {}
     for index, spec in enumerate(layers):
         kinds.setdefault(spec, []).append(index)

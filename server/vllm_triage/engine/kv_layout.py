@@ -53,12 +53,20 @@ def layout(deployment: Deployment, shape: ModelShape) -> Layout:
     speculative = speculative_tokens(deployment)
     mode = mamba_mode(deployment, shape, release)
     given = as_int(deployment.args.get("block_size"), 0) or None
-    tensors = StateWidths.of(deployment, shape, release)
+    tensors = StateWidths.of(deployment, release)
     width = served_bytes(deployment, shape)
     attention = max((token_bytes(run, cache_dtype, width, tp) for run in shape.runs if run.head_dim), default=0)
     state = max((state_bytes(tensors.apply(run), tp, speculative) for run in shape.runs if run.state), default=0)
-    blocks = block_sizes(given, shape, deployment.gpu, release, attention_bytes=attention, state_bytes=state, mamba_mode=mode,
-                         max_model_len=length_of(deployment, shape))  # fmt: skip
+    blocks = block_sizes(
+        given,
+        shape,
+        deployment.gpu,
+        release,
+        attention_bytes=attention,
+        state_bytes=state,
+        mamba_mode=mode,
+        max_model_len=length_of(deployment, shape),
+    )
     drawer = Drawer(width, blocks, cache_dtype, tp, speculative, tensors, checkpoints(deployment, shape, mode, release))
     layers, places = drawer.draw((*shape.runs, *draft_runs(deployment, shape)))
     return Layout(layers, places, blocks.attention, cache_dtype, mode, tp, width)
@@ -72,7 +80,7 @@ class StateWidths:
     temporal: int | None = None
 
     @classmethod
-    def of(cls, deployment: Deployment, shape: ModelShape, release: tuple[int, int, int]) -> "StateWidths":
+    def of(cls, deployment: Deployment, release: tuple[int, int, int]) -> "StateWidths":
         """From ``--mamba-cache-dtype`` and ``--mamba-ssm-cache-dtype``; the CPU keeps recurrent state in float32."""
         conv = ELEMENT.get(str(deployment.args.get("mamba_cache_dtype") or "auto"))
         temporal = ELEMENT.get(str(deployment.args.get("mamba_ssm_cache_dtype") or "auto"))
@@ -122,8 +130,16 @@ class Drawer:
         if run.kind in ("mamba", "linear"):
             size = state_bytes(self.widths.apply(run), self.tp, self.speculative)
             page = self.blocks.state_page
-            return (State(self.blocks.state, 0, page if page and page > size else None, state_bytes=size,
-                          speculative=self.speculative, checkpoints=self.checkpoints),)  # fmt: skip
+            return (
+                State(
+                    self.blocks.state,
+                    0,
+                    page if page and page > size else None,
+                    state_bytes=size,
+                    speculative=self.speculative,
+                    checkpoints=self.checkpoints,
+                ),
+            )
         per_token = token_bytes(run, self.cache_dtype, self.width, self.tp)
         block = self.blocks.attention
         if run.kind in ("mla", "mla_sparse"):
@@ -142,7 +158,7 @@ class Drawer:
 
 
 def bytes_per_token(shape: ModelShape, cache_dtype: str, tp: int, width: float) -> int:
-    """Bytes each further token takes over all layers on one of `tp` ranks: layers that keep every token, no windows, no state."""
+    """Bytes each further token takes on one of `tp` ranks, over the layers that keep every token."""
     total = 0
     for run in shape.runs:
         if run.kind in ("full", "mla", "mla_sparse"):
@@ -154,7 +170,7 @@ def bytes_per_token(shape: ModelShape, cache_dtype: str, tp: int, width: float) 
 def token_bytes(run: LayerRun, cache_dtype: str, model_bytes: float, tp: int) -> int:
     """Bytes one token takes in one layer on one rank.
 
-    KV heads are divided over tensor parallelism, at least one per rank; the MLA latent is not: every rank has all of it.
+    KV heads are divided over tensor parallelism, at least one per rank; the MLA latent is not: every rank has all.
     """
     if run.kind in ("mla", "mla_sparse"):
         return latent_token_bytes(run.head_dim, cache_dtype, model_bytes)
@@ -233,7 +249,7 @@ def stages_of(layers: int, places: Sequence[int], pp: int) -> tuple[tuple[int, .
 
 
 def served_bytes(deployment: Deployment, shape: ModelShape) -> float:
-    """Bytes per element of the type the model is served in: ``--dtype``, else the checkpoint's, never more than 16 bits by itself."""
+    """Bytes per element of the type the model is served in: ``--dtype``, else the checkpoint's, 16 bits at most."""
     resolved = ELEMENT.get(str(deployment.setting("dtype") or "auto"))
     return float(resolved) if resolved is not None else min(shape.dtype_bytes, 2.0)
 
@@ -263,8 +279,10 @@ def mamba_mode(deployment: Deployment, shape: ModelShape, release: tuple[int, in
 
 
 def checkpoints(deployment: Deployment, shape: ModelShape, mode: str, release: tuple[int, int, int]) -> int:
-    """Extra state blocks in ``align`` mode for the state exported mid-prefill: Mamba-2 from 0.32, Gated DeltaNet from 0.33
-    where FlashInfer prefills it (Hopper)."""
+    """Extra state blocks in ``align`` mode for the state exported mid-prefill.
+
+    Mamba-2 from 0.32; Gated DeltaNet from 0.33 where FlashInfer prefills it (Hopper).
+    """
     if mode != "align":
         return 0
     mixers = {run.mixer for run in shape.runs if run.state}
@@ -300,7 +318,7 @@ def length_of(deployment: Deployment, shape: ModelShape) -> int:
 
 
 def batches_in_flight(deployment: Deployment, release: tuple[int, int, int]) -> int:
-    """Batches whose tokens windows must reserve for: one per pipeline stage and one more with async scheduling, from 0.26."""
+    """Batches windows must reserve for, from 0.26: one per pipeline stage, one more with async scheduling."""
     if release < (0, 26, 0):
         return 1
     pp = as_int(deployment.setting("pipeline_parallel_size"), 1)

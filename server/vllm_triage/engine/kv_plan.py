@@ -48,8 +48,15 @@ def plan(
     Raises:
         UngroupableError: this version cannot lay these caches out.
     """
-    return plan_stages(layers, (tuple(range(len(layers))),), (available,), request, version,
-                       hybrid_manager=hybrid_manager, blocks_override=blocks_override)  # fmt: skip
+    return plan_stages(
+        layers,
+        (tuple(range(len(layers))),),
+        (available,),
+        request,
+        version,
+        hybrid_manager=hybrid_manager,
+        blocks_override=blocks_override,
+    )
 
 
 def plan_stages(
@@ -75,12 +82,12 @@ def plan_stages(
         return Plan((), 1, 0, 0, 0.0, 0, True)
     blocks: int | None = None
     widest, fits, needed = 0, True, 0
-    for stage, memory in zip(stages, available, strict=True):
+    for stage, profiled in zip(stages, available, strict=True):
         local = groups if len(stages) == 1 else _cut(groups, frozenset(stage))
         width = block_width(local)
         if width == 0:
             continue
-        memory = effective_bytes(memory, width, blocks_override, how)
+        memory = effective_bytes(profiled, width, blocks_override, how)
         mine = max(memory // width, 0) if blocks_override is None else blocks_override
         blocks = mine if blocks is None else min(blocks, mine)
         stage_needs = bytes_needed(local, [layers[i] for i in stage], request, how)
@@ -110,7 +117,7 @@ def _cut(groups: tuple[Group, ...], stage: frozenset[int]) -> tuple[Group, ...]:
 
 
 def block_width(groups: Sequence[Group]) -> int:
-    """Bytes one block takes on this rank: the widest group's pages, side by side (all pages of a plan are of one size)."""
+    """Bytes one block takes on this rank: the widest group's pages, side by side."""
     return max((group.bytes_per_block for group in groups), default=0)
 
 
@@ -142,6 +149,7 @@ def largest_length(
     available: int,
     request: Request,
     version: str,
+    *,
     blocks_override: int | None = None,
 ) -> int:
     """The largest ``max_model_len`` up to the request's that one rank can start with; 0 when not even one token fits.

@@ -7,9 +7,17 @@ from dataclasses import dataclass, replace
 from math import ceil
 
 __all__ = [
-    "CacheSpec", "ChunkedLocal", "CrossAttention", "EncoderOnly", "FullAttention", "Latent", "Request", "SlidingLatent",
-    "SlidingWindow", "State",
-]  # fmt: skip
+    "CacheSpec",
+    "ChunkedLocal",
+    "CrossAttention",
+    "EncoderOnly",
+    "FullAttention",
+    "Latent",
+    "Request",
+    "SlidingLatent",
+    "SlidingWindow",
+    "State",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +26,7 @@ class Request:
 
     max_model_len: int
     in_flight_tokens: int
-    """Tokens scheduled and not yet settled: the token budget, times the batches in flight where the version counts them."""
+    """Tokens scheduled and not yet settled: the token budget, times the batches in flight (from 0.26)."""
     context_shards: int = 1
     """Decode (and, before 0.26, prefill) context parallel size: how many ranks share one sequence's tokens."""
     encoder_tokens: int = 0
@@ -142,7 +150,7 @@ class CrossAttention(CacheSpec):
 class EncoderOnly(CacheSpec):
     """Bidirectional attention: nothing is kept between steps."""
 
-    def blocks(self, request: Request) -> int:
+    def blocks(self, request: Request) -> int:  # noqa: ARG002 - the same question of every cache
         """None."""
         return 0
 

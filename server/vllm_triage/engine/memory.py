@@ -10,7 +10,6 @@ from ..domain import (
     Deployment,
     Interval,
     MemoryBudget,
-    ModelShape,
     Pool,
     PoolReading,
     Problem,
@@ -71,7 +70,10 @@ def estimate(
         capacity=_capacity(planned, sizing, input_tokens, output_tokens),
         assumptions=tuple(notes),
         not_modelled=tuple(unknowns(deployment, shape, sizing, device, terms)),
-        problems=(*_refused(refusal), *problems_of(deployment, sizing, terms, planned, pool, gib)),
+        problems=(
+            *_refused(refusal),
+            *problems_of(deployment, pool, sizing=sizing, terms=terms, planned=planned, gib=gib),
+        ),
     )
 
 
@@ -113,15 +115,21 @@ def _refused(reason: str) -> tuple[Problem, ...]:
     """The planner's refusal as a problem."""
     if not reason:
         return ()
-    return (Problem(severity="error", message=f"this version cannot lay out the KV cache: {reason}", code="kv-layout",
-                    fix="use a newer vLLM, or drop what mixes these caches (the draft model, the KV dtype)"),)  # fmt: skip
+    return (
+        Problem(
+            severity="error",
+            message=f"this version cannot lay out the KV cache: {reason}",
+            code="kv-layout",
+            fix="use a newer vLLM, or drop what mixes these caches (the draft model, the KV dtype)",
+        ),
+    )
 
 
 def _pool(planned: Plan | None, read: PoolReading | None, sizing: Sizing, *, measured: bool) -> Pool | None:
     """Blocks, tokens and concurrency: as a log printed them, else as planned."""
     read = read or PoolReading()
-    blocks = read.blocks if read.blocks is not None else planned and planned.blocks
-    tokens = read.tokens if read.tokens is not None else planned and planned.tokens
+    blocks = read.blocks if read.blocks is not None else (None if planned is None else planned.blocks)
+    tokens = read.tokens if read.tokens is not None else (None if planned is None else planned.tokens)
     if blocks is None and tokens is None:
         return None
     concurrency = read.max_concurrency
@@ -145,17 +153,21 @@ def _budget(terms: Terms | None, device: Device | None, read: PoolReading | None
         interval = Interval(low=round(interval.low, 3), mid=round(interval.mid, 3), high=round(interval.high, 3))
     if known_gib is not None:
         interval = Interval(low=known_gib, mid=known_gib, high=known_gib)
-    total = read.total_gib if read.total_gib is not None else device and device.total
+    total = read.total_gib if read.total_gib is not None else None if device is None else device.total
     return Budget(
         total_gib=_rounded(total),
         usable_gib=_rounded(device.usable if device else None),
-        weights_gib=_rounded(read.weights_gib if read.weights_gib is not None else terms and terms.weights.gib),
-        activation_gib=_rounded(
-            read.activation_gib if read.activation_gib is not None else terms and terms.activation.gib
+        weights_gib=_rounded(
+            read.weights_gib if read.weights_gib is not None else None if terms is None else terms.weights.gib
         ),
-        non_torch_gib=_rounded(read.non_torch_gib if read.non_torch_gib is not None else terms and terms.non_torch.gib),
+        activation_gib=_rounded(
+            read.activation_gib if read.activation_gib is not None else None if terms is None else terms.activation.gib
+        ),
+        non_torch_gib=_rounded(
+            read.non_torch_gib if read.non_torch_gib is not None else None if terms is None else terms.non_torch.gib
+        ),
         cuda_graph_gib=_rounded(
-            read.cuda_graph_gib if read.cuda_graph_gib is not None else terms and terms.cuda_graphs.gib
+            read.cuda_graph_gib if read.cuda_graph_gib is not None else None if terms is None else terms.cuda_graphs.gib
         ),
         kv_pool_gib=interval,
     )
@@ -184,8 +196,13 @@ def _without_model(deployment: Deployment, pool: PoolReading | None) -> MemoryBu
     name = deployment.model_id or "the model"
     answer = None
     if pool is not None and (pool.tokens is not None or pool.blocks is not None):
-        answer = Pool(blocks=pool.blocks, tokens=pool.tokens, max_concurrency=pool.max_concurrency, max_model_len=pool.max_model_len,
-                      basis="measured")  # fmt: skip
+        answer = Pool(
+            blocks=pool.blocks,
+            tokens=pool.tokens,
+            max_concurrency=pool.max_concurrency,
+            max_model_len=pool.max_model_len,
+            basis="measured",
+        )
     device = None if is_cpu(deployment) else device_of(deployment)
     known = None if pool is None else pool.available_kv_gib
     return MemoryBudget(
@@ -194,5 +211,5 @@ def _without_model(deployment: Deployment, pool: PoolReading | None) -> MemoryBu
         budget=_budget(None, device, pool, known),
         pool=answer,
         not_modelled=(f"the shape of {name} is not known: give its config.json as model_config",),
-        problems=problems_of(deployment, None, None, None, pool, known),
+        problems=problems_of(deployment, pool, gib=known),
     )

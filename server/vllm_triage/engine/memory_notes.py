@@ -19,7 +19,8 @@ def assumed(deployment: Deployment, shape: ModelShape, sizing: Sizing, terms: Te
         if terms.device.assumed:
             yield terms.device.assumed
         if not terms.graphs_subtracted and terms.cuda_graphs.gib:
-            yield f"CUDA graphs (about {terms.cuda_graphs.gib:.1f} GiB) come after the pool in this version and are not taken out of it"
+            graphs = f"CUDA graphs (about {terms.cuda_graphs.gib:.1f} GiB)"
+            yield f"{graphs} come after the pool in this version and are not taken out of it"
     if deployment.gpu is not None and deployment.gpu.unified_memory:
         yield "unified memory: the pool competes with the operating system and every other process for the same memory"
     if shape.unverified:
@@ -31,10 +32,11 @@ def assumed(deployment: Deployment, shape: ModelShape, sizing: Sizing, terms: Te
         yield f"KV cache in {sizing.layout.cache_dtype}, as the checkpoint asks"
     if as_int(deployment.setting("data_parallel_size"), 1) > 1:
         yield f"each of the {deployment.setting('data_parallel_size')} data-parallel engines has a pool of this size"
-    if any(run.kind == "linear" or run.kind == "mamba" for run in shape.runs):
-        yield f"recurrent state takes part in prefix caching as '{sizing.layout.mamba_mode}': blocks of {sizing.layout.block_size} tokens"
+    if any(run.kind in ("linear", "mamba") for run in shape.runs):
+        mode, block = sizing.layout.mamba_mode, sizing.layout.block_size
+        yield f"recurrent state takes part in prefix caching as '{mode}': blocks of {block} tokens"
     if deployment.setting("kv_offloading_size"):
-        yield "KV offloading keeps evicted prefixes in host memory: it saves recomputation, and holds no running request"
+        yield "KV offloading keeps evicted prefixes in host memory: it saves recomputation, it holds no running request"
     if is_cpu(deployment):
         yield "on the CPU platform: block sizes and state types of its own kernels; the state type assumes AVX-512 BF16"
 
@@ -80,4 +82,5 @@ def differences(terms: Terms | None, read: PoolReading | None) -> Iterator[str]:
     if read.available_kv_gib is not None:
         bounds = terms.pool
         if not bounds.low <= read.available_kv_gib <= bounds.high:
-            yield f"KV pool: the log says {read.available_kv_gib:.2f} GiB; predicted {bounds.mid:.2f} ({bounds.low:.2f} to {bounds.high:.2f})"
+            wanted = f"{bounds.mid:.2f} ({bounds.low:.2f} to {bounds.high:.2f})"
+            yield f"KV pool: the log says {read.available_kv_gib:.2f} GiB, predicted were {wanted}"

@@ -65,7 +65,9 @@ class Sizing:
         groups = group_layers(layers, self.version, hybrid_manager=self.hybrid_manager)
         available = round(gib * BYTES_PER_GIB)
         if len(self.stages) == 1:
-            return largest_length(groups, layers, available, self.request, self.version, self.blocks_override)
+            return largest_length(
+                groups, layers, available, self.request, self.version, blocks_override=self.blocks_override
+            )
         low, high = 0, self.request.max_model_len
         while low < high:
             middle = (low + high + 1) // 2
@@ -82,8 +84,15 @@ class Sizing:
 
     def _plan(self, available: int, request: Request, override: int | None) -> Plan:
         memory: Sequence[int] = [available] * len(self.stages)
-        return plan_stages(self.layout.layers, self.stages, memory, request, self.version,
-                           hybrid_manager=self.hybrid_manager, blocks_override=override)  # fmt: skip
+        return plan_stages(
+            self.layout.layers,
+            self.stages,
+            memory,
+            request,
+            self.version,
+            hybrid_manager=self.hybrid_manager,
+            blocks_override=override,
+        )
 
 
 def sizing_of(deployment: Deployment, shape: ModelShape) -> Sizing:

@@ -15,8 +15,18 @@ LINEAR_ROLES = ("attention", "kv", "latent", "mlp", "expert", "shared_expert", "
 EXPERTS_ONLY = frozenset({"experts_int8", "moe_wna16", "mxfp4"})
 """Methods that quantize routed experts and nothing else."""
 
-RUNTIME_BITS = {"fp8": 8.0, "fp8_per_tensor": 8.0, "fp8_per_block": 8.0, "ptpc_fp8": 8.0, "bitsandbytes": 4.5, "experts_int8": 8.0,
-                "int8": 8.0, "mxfp8": 8.25, "torchao": 8.0, "gguf": 4.5}  # fmt: skip
+RUNTIME_BITS = {
+    "fp8": 8.0,
+    "fp8_per_tensor": 8.0,
+    "fp8_per_block": 8.0,
+    "ptpc_fp8": 8.0,
+    "bitsandbytes": 4.5,
+    "experts_int8": 8.0,
+    "int8": 8.0,
+    "mxfp8": 8.25,
+    "torchao": 8.0,
+    "gguf": 4.5,
+}
 """Bits per weight of methods that quantize an unquantized checkpoint while loading (``--quantization``)."""
 
 

@@ -126,7 +126,9 @@ def _find_quantized(name: str) -> ModelFacts | None:
         if found is None:
             return None
         config = {**found.config, "quantization_config": dict(quantization)}
-        return replace(found, id=name, config=config, unverified=(*found.unverified, "quantization: read from the name"))
+        return replace(
+            found, id=name, config=config, unverified=(*found.unverified, "quantization: read from the name")
+        )
     return None
 
 

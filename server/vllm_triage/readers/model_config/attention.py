@@ -1,4 +1,4 @@
-"""What each layer caches, whatever the architecture; unknown attention is refused by name, never sized as if it were dense."""
+"""What each layer caches. Attention that is not known is refused by name, never sized as if it were dense."""
 
 from collections.abc import Iterable
 from itertools import groupby
@@ -12,13 +12,40 @@ from .view import ConfigView, UnknownArchitecture
 
 __all__ = ["attention_runs", "merge"]
 
-FOREIGN = ("linear_attn_config", "ssm_cfg", "hybrid_override_pattern", "layers_block_type", "linear_num_value_heads",
-           "mamba_d_state", "ssm_state_size", "compress_ratios", "attn_layer_period", "sparse_attention_config", "mixer_types",
-           "linear_attention", "attn_types", "recurrent_config", "retention_heads", "rwkv")  # fmt: skip
+FOREIGN = (
+    "linear_attn_config",
+    "ssm_cfg",
+    "hybrid_override_pattern",
+    "layers_block_type",
+    "linear_num_value_heads",
+    "mamba_d_state",
+    "ssm_state_size",
+    "compress_ratios",
+    "attn_layer_period",
+    "sparse_attention_config",
+    "mixer_types",
+    "linear_attention",
+    "attn_types",
+    "recurrent_config",
+    "retention_heads",
+    "rwkv",
+)
 """Keys that announce attention a plain model does not have."""
 
-KNOWN_KINDS = frozenset({"full_attention", "sliding_attention", "chunked_attention", "global_attention", "local_attention",
-                         "attention", "global", "local", "full", "sliding"})  # fmt: skip
+KNOWN_KINDS = frozenset(
+    {
+        "full_attention",
+        "sliding_attention",
+        "chunked_attention",
+        "global_attention",
+        "local_attention",
+        "attention",
+        "global",
+        "local",
+        "full",
+        "sliding",
+    }
+)
 """What ``layer_types`` of a plain model may hold."""
 
 
@@ -87,8 +114,20 @@ def refuse_foreign(view: ConfigView) -> None:
 def merge(layers: Iterable[LayerRun]) -> tuple[LayerRun, ...]:
     """Neighbouring equal layers as one run."""
     runs = []
-    for _, same in groupby(layers, key=lambda run: (run.kind, run.kv_heads, run.head_dim, run.head_dim_v, run.window, run.state,
-                                                    run.beside, run.index_dim, run.compress)):  # fmt: skip
+    for _, same in groupby(
+        layers,
+        key=lambda run: (
+            run.kind,
+            run.kv_heads,
+            run.head_dim,
+            run.head_dim_v,
+            run.window,
+            run.state,
+            run.beside,
+            run.index_dim,
+            run.compress,
+        ),
+    ):
         listed = list(same)
         count = sum(run.count for run in listed)
         runs.append(listed[0] if count == listed[0].count else listed[0].but(count=count))

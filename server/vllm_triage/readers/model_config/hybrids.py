@@ -145,9 +145,16 @@ def _bailing(view: ConfigView, width: int) -> list[LayerRun]:
 
 def _falcon_h1_state(view: ConfigView, width: int) -> tuple[StateTensor, ...]:
     inner = view.integer("mamba_d_ssm") or view.hidden * (view.integer("mamba_expand") or 2)
-    return state.mamba2(view, inner=inner, heads=view.need("mamba_n_heads"), head_dim=view.need("mamba_d_head"),
-                        state=view.need("mamba_d_state"), groups=view.integer("mamba_n_groups") or 1,
-                        kernel=view.need("mamba_d_conv"), width=width)  # fmt: skip
+    return state.mamba2(
+        view,
+        inner=inner,
+        heads=view.need("mamba_n_heads"),
+        head_dim=view.need("mamba_d_head"),
+        state=view.need("mamba_d_state"),
+        groups=view.integer("mamba_n_groups") or 1,
+        kernel=view.need("mamba_d_conv"),
+        width=width,
+    )
 
 
 def _mamba2_state(view: ConfigView, width: int) -> tuple[StateTensor, ...]:
@@ -155,18 +162,39 @@ def _mamba2_state(view: ConfigView, width: int) -> tuple[StateTensor, ...]:
     inner = view.hidden * (view.integer("mamba_expand", "expand") or 2)
     heads = view.need("mamba_n_heads", "num_heads")
     head_dim = view.integer("mamba_d_head", "head_dim") or inner // heads
-    return state.mamba2(view, inner=inner, heads=heads, head_dim=head_dim, state=view.need("mamba_d_state", "state_size"),
-                        groups=view.integer("mamba_n_groups", "n_groups") or 1, kernel=view.need("mamba_d_conv", "conv_kernel"), width=width)  # fmt: skip
+    return state.mamba2(
+        view,
+        inner=inner,
+        heads=heads,
+        head_dim=head_dim,
+        state=view.need("mamba_d_state", "state_size"),
+        groups=view.integer("mamba_n_groups", "n_groups") or 1,
+        kernel=view.need("mamba_d_conv", "conv_kernel"),
+        width=width,
+    )
 
 
 def _mamba1_state(view: ConfigView, width: int) -> tuple[StateTensor, ...]:
     inner = view.integer("intermediate_size") if view.model_type in ("mamba", "falcon_mamba") else None
     inner = inner or view.hidden * (view.integer("mamba_expand", "expand") or 2)
-    return state.mamba1(view, inner=inner, state=view.integer("mamba_d_state", "state_size") or 16,
-                        kernel=view.integer("mamba_d_conv", "conv_kernel") or 4, width=width)  # fmt: skip
+    return state.mamba1(
+        view,
+        inner=inner,
+        state=view.integer("mamba_d_state", "state_size") or 16,
+        kernel=view.integer("mamba_d_conv", "conv_kernel") or 4,
+        width=width,
+    )
 
 
 def _nemotron_state(view: ConfigView, width: int) -> tuple[StateTensor, ...]:
     heads, head_dim = view.need("mamba_num_heads"), view.need("mamba_head_dim")
-    return state.mamba2(view, inner=heads * head_dim, heads=heads, head_dim=head_dim, state=view.need("ssm_state_size"),
-                        groups=view.integer("n_groups") or 1, kernel=view.need("conv_kernel"), width=width)  # fmt: skip
+    return state.mamba2(
+        view,
+        inner=heads * head_dim,
+        heads=heads,
+        head_dim=head_dim,
+        state=view.need("ssm_state_size"),
+        groups=view.integer("n_groups") or 1,
+        kernel=view.need("conv_kernel"),
+        width=width,
+    )

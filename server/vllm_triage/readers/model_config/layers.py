@@ -18,8 +18,10 @@ def plain_layers(view: ConfigView) -> list[LayerRun]:
     full = full_attention(view)
     window = window_of(view)
     kinds = layer_kinds(view, window)
-    local = {"sliding": full.but(kind="sliding_window", window=window) if window else full,
-             "chunked": full.but(kind="chunked_local", window=view.integer("attention_chunk_size") or 8192)}  # fmt: skip
+    local = {
+        "sliding": full.but(kind="sliding_window", window=window) if window else full,
+        "chunked": full.but(kind="chunked_local", window=view.integer("attention_chunk_size") or 8192),
+    }
     return [local.get(kind, full) for kind in kinds]
 
 
@@ -140,7 +142,7 @@ def special_layers(view: ConfigView) -> list[LayerRun]:
 
 
 def _shared_kv_layers(view: ConfigView) -> list[LayerRun]:
-    """Gemma 3n and 4: the last layers reuse the cache of an earlier one; Gemma 4's full layers have their own head size."""
+    """Gemma 3n and 4: the last layers reuse an earlier cache; Gemma 4's full layers have their own head size."""
     shared = view.integer("num_kv_shared_layers") or 0
     window = window_of(view)
     sliding = LayerRun(kind="sliding_window", count=1, kv_heads=view.kv_heads, head_dim=view.head_dim, window=window)
@@ -170,9 +172,14 @@ def _mimo_layers(view: ConfigView) -> list[LayerRun]:
     full = LayerRun(
         kind="full", count=1, kv_heads=view.kv_heads, head_dim=view.head_dim, head_dim_v=view.integer("v_head_dim")
     )
-    sliding = LayerRun(kind="sliding_window", count=1, kv_heads=view.integer("swa_num_key_value_heads") or view.kv_heads,
-                       head_dim=view.integer("swa_head_dim") or view.head_dim, head_dim_v=view.integer("swa_v_head_dim", "v_head_dim"),
-                       window=view.integer("sliding_window_size", "sliding_window"))  # fmt: skip
+    sliding = LayerRun(
+        kind="sliding_window",
+        count=1,
+        kv_heads=view.integer("swa_num_key_value_heads") or view.kv_heads,
+        head_dim=view.integer("swa_head_dim") or view.head_dim,
+        head_dim_v=view.integer("swa_v_head_dim", "v_head_dim"),
+        window=view.integer("sliding_window_size", "sliding_window"),
+    )
     return [sliding if flag == 1 else full for flag in pattern[: view.layers]]
 
 

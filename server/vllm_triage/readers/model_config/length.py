@@ -7,8 +7,17 @@ from .view import ConfigView
 
 __all__ = ["derived_max_model_len", "yarn_max_model_len"]
 
-KEYS = ("max_position_embeddings", "n_positions", "max_seq_len", "seq_length", "model_max_length", "max_target_positions",
-        "max_sequence_length", "max_seq_length", "seq_len")  # fmt: skip
+KEYS = (
+    "max_position_embeddings",
+    "n_positions",
+    "max_seq_len",
+    "seq_length",
+    "model_max_length",
+    "max_target_positions",
+    "max_sequence_length",
+    "max_seq_length",
+    "seq_len",
+)
 """The names a length goes by; the smallest found counts."""
 
 UNSCALED = frozenset({"su", "longrope", "llama3", "yarn", "deepseek_yarn", "deepseek_llama_scaling"})

@@ -5,7 +5,7 @@ from typing import Any
 
 from ...domain import LayerRun, MixtureOfExperts, StateTensor, WeightPart
 from .families import UNGATED
-from .latent import is_latent, latent_size
+from .latent import latent_size
 from .view import ConfigView, as_int
 
 __all__ = ["active_parameters", "count_parameters"]
@@ -16,7 +16,7 @@ def count_parameters(
 ) -> tuple[WeightPart, ...]:
     """The model's weights by role; empty when the config does not give the sizes.
 
-    Norms and biases are counted where they matter; positions, rotary tables and quantization scales are not weights here.
+    Norms are counted; biases, positions, rotary tables and quantization scales are too small to matter.
     """
     vocab = view.integer("vocab_size")
     if not vocab or any(run.kind == "encoder_only" for run in runs):
@@ -55,8 +55,11 @@ def attention_parts(view: ConfigView, runs: tuple[LayerRun, ...]) -> list[Weight
             attention += run.count * view.hidden * view.heads * (gate * run.head_dim + value)
             keys += run.count * view.hidden * run.kv_heads * (run.head_dim + value)
             layers += run.count
-    return [WeightPart(role="attention", params=attention, layers=layers), WeightPart(role="kv", params=keys, layers=layers),
-            WeightPart(role="latent", params=latent, layers=layers)]  # fmt: skip
+    return [
+        WeightPart(role="attention", params=attention, layers=layers),
+        WeightPart(role="kv", params=keys, layers=layers),
+        WeightPart(role="latent", params=latent, layers=layers),
+    ]
 
 
 def latent_projections(view: ConfigView) -> tuple[int, int]:

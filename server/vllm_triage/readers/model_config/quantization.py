@@ -8,13 +8,41 @@ from .view import ConfigView, as_int
 
 __all__ = ["read_quantization"]
 
-BITS = {"fp8": 8.0, "mxfp4": 4.25, "nvfp4": 4.5, "awq": 4.0, "gptq": 4.0, "modelopt": 8.0, "modelopt_fp4": 4.5, "bitsandbytes": 4.5,
-        "fbgemm_fp8": 8.0, "ptpc_fp8": 8.0, "w8a8_fp8": 8.0, "w8a8_int8": 8.0, "experts_int8": 8.0, "int8": 8.0, "mxfp8": 8.25,
-        "modelopt_mxfp8": 8.25, "auto-round": 4.0, "autoround": 4.0, "gguf": 4.5}  # fmt: skip
+BITS = {
+    "fp8": 8.0,
+    "mxfp4": 4.25,
+    "nvfp4": 4.5,
+    "awq": 4.0,
+    "gptq": 4.0,
+    "modelopt": 8.0,
+    "modelopt_fp4": 4.5,
+    "bitsandbytes": 4.5,
+    "fbgemm_fp8": 8.0,
+    "ptpc_fp8": 8.0,
+    "w8a8_fp8": 8.0,
+    "w8a8_int8": 8.0,
+    "experts_int8": 8.0,
+    "int8": 8.0,
+    "mxfp8": 8.25,
+    "modelopt_mxfp8": 8.25,
+    "auto-round": 4.0,
+    "autoround": 4.0,
+    "gguf": 4.5,
+}
 """Bits per quantized weight; the block scales of the 4-bit float formats are counted in."""
 
-ALGORITHMS = {"FP8": 8.0, "NVFP4": 4.5, "W4A16_NVFP4": 4.5, "NVFP4_AWQ": 4.5, "MXFP4": 4.25, "MXFP8": 8.25, "W4A16_AWQ": 4.25,
-              "W4A8_AWQ": 4.25, "INT8": 8.0, "W8A16": 8.0}  # fmt: skip
+ALGORITHMS = {
+    "FP8": 8.0,
+    "NVFP4": 4.5,
+    "W4A16_NVFP4": 4.5,
+    "NVFP4_AWQ": 4.5,
+    "MXFP4": 4.25,
+    "MXFP8": 8.25,
+    "W4A16_AWQ": 4.25,
+    "W4A8_AWQ": 4.25,
+    "INT8": 8.0,
+    "W8A16": 8.0,
+}
 """Bits by ModelOpt algorithm name."""
 
 LINEAR: tuple[WeightRole, ...] = ("attention", "kv", "latent", "mlp", "expert", "shared_expert", "state")

@@ -23,7 +23,7 @@ TOWERS = ("vision_config", "visual", "vision_tower", "mm_vision_tower", "audio_c
 
 def read_model_config(
     config: Mapping[str, Any],
-    id: str,
+    id: str,  # noqa: A002 - the noun calls it so
     *,
     params_total: float | None = None,
     params_active: float | None = None,

@@ -14,8 +14,15 @@ def _conv(
     rows: int, dim: int, width: int, *, spec: bool = True, groups: int | None = None, group_width: int = 0
 ) -> StateTensor:
     """The window of the causal convolution: ``rows`` past inputs of ``dim`` channels."""
-    return StateTensor(shape=(rows, dim), dtype_bytes=width, role="conv", tp_axis=1, spec_axis=0 if spec else None,
-                       groups=groups, group_width=group_width)  # fmt: skip
+    return StateTensor(
+        shape=(rows, dim),
+        dtype_bytes=width,
+        role="conv",
+        tp_axis=1,
+        spec_axis=0 if spec else None,
+        groups=groups,
+        group_width=group_width,
+    )
 
 
 def mamba2(
