@@ -3,13 +3,14 @@
     >>> read_launches("CUDA_VISIBLE_DEVICES=0 vllm serve Qwen/Qwen3-8B --max-num-seqs 64").launches[0].words
     ('Qwen/Qwen3-8B', '--max-num-seqs', '64')
 
-Nothing pasted is run or expanded beyond what the paste itself assigns. What is not understood is listed in `unread` with its
-place. The reading is linear in the text; past :data:`MAX_CHARS` the text is cut, and said so.
+Nothing pasted is run or expanded beyond what the paste itself assigns. What is not understood is listed in `unread`
+with its place. The reading is linear in the text; past :data:`MAX_CHARS` the text is cut, and said so.
 """
 
 import re
 
 from ..facts.versions import NEWEST
+from .launch.blanking import Blanker
 from .launch.dockerfile import looks_like_dockerfile, read_dockerfile
 from .launch.draft import Draft, Reading
 from .launch.flag_lines import looks_like_flags, read_flags
@@ -18,25 +19,25 @@ from .launch.in_words import words_of
 from .launch.log import looks_like_log, read_log, without_log_lines
 from .launch.manifests import read_manifests
 from .launch.nouns import Launch, Paste
-from .launch.program import mentions_server
 from .launch.printed import read_printed
+from .launch.program import mentions_server
 from .launch.python_source import looks_like_python, read_python
 from .launch.shell import read_shell
 from .launch.systemd import looks_like_unit, read_unit
 from .launch.text import Block, blocks, excerpt, plain, straightened, unprompted
 from .launch.windows import looks_like_windows, read_windows
 from .launch.yaml_text import flat_config, looks_like_yaml
-from .secrets import BLANK, is_secret_name, redact
 
 __all__ = ["MAX_CHARS", "Launch", "Paste", "read_launches"]
 
 MAX_CHARS = 1 << 20
 """Characters read; the rest is cut."""
 
-_MODEL_ID = re.compile(r"[\w.-]+/[\w.-]+|[\w.-]*[A-Za-z][\w.-]*|(?:~|\.{1,2})?(?:/[\w.@+-]+)+/?|[A-Za-z]:\\[\w.\\ -]+|(?:s3|gs|hf)://[\w./-]+")
+_MODEL_ID = re.compile(
+    r"[\w.-]+/[\w.-]+|[\w.-]*[A-Za-z][\w.-]*|(?:~|\.{1,2})?(?:/[\w.@+-]+)+/?|[A-Za-z]:\\[\w.\\ -]+|(?:s3|gs|hf)://[\w./-]+"
+)
 _INLINE = re.compile(r"`([^`\n]{3,2000})`")
 _COMMENTED = re.compile(r"^[ \t]*(?:#[ \t]?)+", re.M)
-_EXCERPT = 200
 
 
 def read_launches(text: str) -> Paste:
@@ -62,7 +63,9 @@ def read_launches(text: str) -> Paste:
     hints = read_hints(text, reading)
     _into_words(reading, hints)
     _one_server_once(reading)
-    return _Blanker().paste(reading, hints)
+    for draft in reading.drafts:
+        reading.keep_secret(draft.env)
+    return Blanker(reading.secrets).paste(reading, hints)
 
 
 def _is_model_id(text: str) -> bool:
@@ -73,9 +76,9 @@ def _is_model_id(text: str) -> bool:
 
 
 _COULD_HOLD = (
-    "vllm", "--model", "api_server", "llm(", "llmengine", "engineargs", "llmconfig", "engine_kwargs", "modelurl", "non-default args",
-    "max-model-len", "max_model_len", "gpu-memory-utilization", "gpu_memory_utilization", "tensor-parallel", "tensor_parallel",
-    "max-num-", "max_num_", "llm (", "modelartifacts", "model:",
+    "vllm", "--model", "api_server", "llm(", "llmengine", "engineargs", "llmconfig", "engine_kwargs", "modelurl",
+    "non-default args", "max-model-len", "max_model_len", "gpu-memory-utilization", "gpu_memory_utilization",
+    "tensor-parallel", "tensor_parallel", "max-num-", "max_num_", "llm (", "modelartifacts", "model:",
 )  # fmt: skip
 
 
@@ -96,8 +99,11 @@ def _read_blocks(text: str, reading: Reading) -> None:
 
 
 def _drop_empty(reading: Reading) -> None:
-    """``vllm serve`` with nothing behind it is a name in a text, unless it is all there is; a file named by another launch is its."""
-    kept = [draft for draft in reading.drafts if draft.words or draft.values or draft.unread or draft.source == "compose"]
+    """``vllm serve`` with nothing behind it is a name in a text, unless it is all there is; a file named by another
+    launch is its."""
+    kept = [
+        draft for draft in reading.drafts if draft.words or draft.values or draft.unread or draft.source == "compose"
+    ]
     if any("--config" in draft.words for draft in kept if draft.source != "config"):
         kept = [draft for draft in kept if draft.source != "config"]
     if kept or any(draft.where for draft in reading.drafts):
@@ -129,7 +135,9 @@ def _read_document(text: str, reading: Reading, line: int) -> None:
         return
     if looks_like_unit(text) and read_unit(text, reading, line):
         return
-    if (looks_like_yaml(text) or text.lstrip().startswith(("{", "[", "apiVersion:"))) and read_manifests(text, reading, line):
+    if (looks_like_yaml(text) or text.lstrip().startswith(("{", "[", "apiVersion:"))) and read_manifests(
+        text, reading, line
+    ):
         return
     if looks_like_windows(text) and read_windows(text, reading, line):
         return
@@ -194,7 +202,9 @@ def _attach_config(draft: Draft, parts: list[Block], reading: Reading) -> None:
 
 def _config_lines(text: str) -> dict[str, object] | None:
     """A run of ``key: value`` lines below or above a command."""
-    runs = re.findall(r"(?:^[a-z][a-z0-9_-]*:[^\n]*(?:\n|\Z)(?:^[ \t]+[^\n]*(?:\n|\Z)|^- [^\n]*(?:\n|\Z))*)+", text, re.M)
+    runs = re.findall(
+        r"(?:^[a-z][a-z0-9_-]*:[^\n]*(?:\n|\Z)(?:^[ \t]+[^\n]*(?:\n|\Z)|^- [^\n]*(?:\n|\Z))*)+", text, re.M
+    )
     return next((config for run in runs if (config := flat_config(run)) is not None), None)
 
 
@@ -232,72 +242,11 @@ def _model(draft: Draft) -> str | None:
 
 
 def _flags(draft: Draft) -> set[str]:
-    short = {"-tp": "--tensor-parallel-size", "-pp": "--pipeline-parallel-size", "-dp": "--data-parallel-size", "-q": "--quantization"}
+    short = {
+        "-tp": "--tensor-parallel-size",
+        "-pp": "--pipeline-parallel-size",
+        "-dp": "--data-parallel-size",
+        "-q": "--quantization",
+    }
     found = {word.split("=")[0].replace("_", "-") for word in draft.words if word.startswith("-")}
     return {short.get(flag, flag) for flag in found}
-
-
-_REFERENCE = re.compile(r"\$\{?([A-Za-z_]\w*|[0-9])|\$\(([A-Za-z_]\w*)\)|%([A-Za-z_]\w*)%|(\{\{[^{}]{0,200}\}\})")
-
-
-def _unset(words: list[str], said: list[str]) -> list[str]:
-    """Variables that still stand in the words, in order, and what else was said to be missing."""
-    joined = " ".join(words)
-    found = [next(part for part in match.groups() if part) for match in _REFERENCE.finditer(joined)]
-    found = [f"${name}" if name.isdigit() else name for name in found]
-    return [*dict.fromkeys(found), *(name for name in said if name.startswith("$(") and name in joined)]
-
-
-class _Blanker:
-    """Blanks secrets on the way out: by what they are given to (a flag, a variable) and by their shape."""
-
-    def __init__(self) -> None:
-        self.count = 0
-
-    def paste(self, reading: Reading, hints: Paste) -> Paste:
-        """The finished noun."""
-        launches = tuple(self.launch(draft) for draft in reading.drafts)
-        unread = self.lines(reading.unread)
-        whys = {"version_why": self.text(hints.version_why), "gpu_why": self.text(hints.gpu_why)}
-        return hints.but(launches=launches, unread=unread, redacted=self.count, **whys)
-
-    def text(self, text: str) -> str:
-        clean, found = redact(text)
-        self.count += found
-        return clean
-
-    def lines(self, lines: list[str]) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(self.text(line)[:_EXCERPT] for line in lines))
-
-    def launch(self, draft: Draft) -> Launch:
-        words = self.words(draft.words)
-        unset = _unset(words, draft.unset)
-        return Launch(
-            source=draft.source, entrypoint=draft.entrypoint, words=tuple(words),
-            env={name: self.value(name, value) for name, value in draft.env.items()}, config=draft.config,
-            version=draft.version, gpu=draft.gpu, gpu_count=draft.gpu_count, place=draft.place,
-            unset=self.lines(unset), notes=self.lines(draft.notes), problems=tuple(draft.problems),
-            unread=self.lines(draft.unread),
-        )  # fmt: skip
-
-    def value(self, name: str, value: str) -> str:
-        """A value by the name it is given to; a reference to a variable is no secret."""
-        if is_secret_name(name) and value and not value.startswith(("$", "%", "<", "{{")):
-            self.count += value != BLANK
-            return BLANK
-        return self.text(value)
-
-    def words(self, words: list[str]) -> list[str]:
-        out: list[str] = []
-        flag = ""
-        for word in words:
-            name, equals, value = word.partition("=")
-            if word.startswith("-") and equals and is_secret_name(name):
-                out.append(f"{name}={self.value(name, value)}")
-            elif flag and not word.startswith("--"):
-                out.append(self.value(flag, word))
-            else:
-                out.append(self.text(word))
-            if word.startswith("--"):
-                flag = word if not equals and is_secret_name(word) else ""
-        return out

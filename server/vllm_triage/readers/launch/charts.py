@@ -1,7 +1,8 @@
 """Helm values that hold no command: the chart writes it. Two charts are known, and what each writes is stated here.
 
-vLLM production stack: ``helm/templates/deployment-vllm-multi.yaml`` (commit 010004e): ``vllm serve MODEL_URL`` with the flags of
-``vllmConfig``. llm-d modelservice: ``templates/_helpers.tpl``, ``vllmServeModelCommand`` and ``imageDefaultModelCommand``.
+vLLM production stack: ``helm/templates/deployment-vllm-multi.yaml`` (commit 010004e): ``vllm serve MODEL_URL`` with
+the flags of ``vllmConfig``. llm-d modelservice: ``templates/_helpers.tpl``, ``vllmServeModelCommand`` and
+``imageDefaultModelCommand``.
 """
 
 import re
@@ -32,7 +33,9 @@ def production_stack(root: Mapping[str, Any]) -> list[Draft]:
         models = [models]
     if not isinstance(models, list):
         return []
-    return [_model_spec(model) for model in models if isinstance(model, Mapping) and isinstance(model.get("modelURL"), str)]
+    return [
+        _model_spec(model) for model in models if isinstance(model, Mapping) and isinstance(model.get("modelURL"), str)
+    ]
 
 
 def _model_spec(model: Mapping[str, Any]) -> Draft:
@@ -64,24 +67,32 @@ def _model_spec(model: Mapping[str, Any]) -> Draft:
 
 def _as_model_spec(spec: Mapping[str, Any]) -> Mapping[str, Any]:
     """The operator's resource in the words of the chart's values; both write the same command."""
-    model = spec.get("model") if isinstance(spec.get("model"), Mapping) else {}
-    config = spec.get("vllmConfig") if isinstance(spec.get("vllmConfig"), Mapping) else {}
-    deployment = spec.get("deploymentConfig") if isinstance(spec.get("deploymentConfig"), Mapping) else {}
-    image = deployment.get("image") if isinstance(deployment.get("image"), Mapping) else {}
-    resources = deployment.get("resources") if isinstance(deployment.get("resources"), Mapping) else {}
-    repository, _, tag = str(image.get("name", "")).rpartition(":")
+    model, config = _mapping(spec, "model"), _mapping(spec, "vllmConfig")
+    deployment = _mapping(spec, "deploymentConfig")
+    repository, _, tag = str(_mapping(deployment, "image").get("name", "")).rpartition(":")
     moved = {key: model[key] for key in ("maxModelLen", "dtype", "maxNumSeqs") if key in model}
-    chunked = config.get("enableChunkedPrefill", "false")
     return {
-        **model, "modelURL": str(model.get("modelURL", "")), "repository": repository, "tag": tag, "env": config.get("env"),
-        "requestGPU": resources.get("gpu"), "vllmConfig": {**config, **moved, "enableChunkedPrefill": chunked},
-    }  # fmt: skip
+        **model,
+        "modelURL": str(model.get("modelURL", "")),
+        "repository": repository,
+        "tag": tag,
+        "env": config.get("env"),
+        "requestGPU": _mapping(deployment, "resources").get("gpu"),
+        "vllmConfig": {**config, **moved, "enableChunkedPrefill": config.get("enableChunkedPrefill", "false")},
+    }
+
+
+def _mapping(node: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    value = node.get(key)
+    return value if isinstance(value, Mapping) else {}
 
 
 def _engine_flags(config: Mapping[str, Any], notes: list[str]) -> list[str]:
     words: list[str] = []
     if "enableChunkedPrefill" in config:
-        words.append("--enable-chunked-prefill" if _on(config["enableChunkedPrefill"]) else "--no-enable-chunked-prefill")
+        words.append(
+            "--enable-chunked-prefill" if _on(config["enableChunkedPrefill"]) else "--no-enable-chunked-prefill"
+        )
     if _on(config.get("enablePrefixCaching")):
         words.append("--enable-prefix-caching")
     else:
@@ -108,7 +119,9 @@ def _cache_transfer(model: Mapping[str, Any], config: Any) -> list[str]:
 
 def llm_d_containers(root: Mapping[str, Any]) -> list[Draft]:
     """Launches of llm-d's modelservice values: the containers of ``decode`` and ``prefill``."""
-    roles = [name for name in ("decode", "prefill") if isinstance(root.get(name), Mapping) and "containers" in root[name]]
+    roles = [
+        name for name in ("decode", "prefill") if isinstance(root.get(name), Mapping) and "containers" in root[name]
+    ]
     if not roles:
         return []
     artifacts = root.get("modelArtifacts")
@@ -119,12 +132,14 @@ def llm_d_containers(root: Mapping[str, Any]) -> list[Draft]:
         if str(part.get("create", "true")).lower() == "false" or str(part.get("replicas", "1")) == "0":
             continue
         for container in _list(part.get("containers")):
-            if draft := _llm_d(container, part, role, artifacts):
-                drafts.append(draft)
+            draft = _llm_d(container, part, role, artifacts)
+            drafts += [draft] if draft is not None else []
     return drafts
 
 
-def _llm_d(container: Mapping[str, Any], part: Mapping[str, Any], role: str, artifacts: Mapping[str, Any]) -> Draft | None:
+def _llm_d(
+    container: Mapping[str, Any], part: Mapping[str, Any], role: str, artifacts: Mapping[str, Any]
+) -> Draft | None:
     args = [str(item) for item in container.get("args") or [] if isinstance(item, str)]
     command = [str(item) for item in container.get("command") or [] if isinstance(item, str)]
     how = container.get("modelCommand", "custom")
@@ -150,7 +165,11 @@ def _llm_d_head(how: str, part: Mapping[str, Any], artifacts: Mapping[str, Any])
     uri, name = str(artifacts.get("uri", "")), str(artifacts.get("name", ""))
     model = name if "\ue000" in uri or not uri else re.sub(r"^\w[\w+]*://\"?", "", uri).rstrip('"')
     words = [model] if how == "vllmServe" else ["--model", model]
-    for key, flag in (("tensor", "--tensor-parallel-size"), ("data", "--data-parallel-size"), ("dataLocal", "--data-parallel-size-local")):
+    for key, flag in (
+        ("tensor", "--tensor-parallel-size"),
+        ("data", "--data-parallel-size"),
+        ("dataLocal", "--data-parallel-size-local"),
+    ):
         if _parallel(part, key) > 1:
             words += [flag, str(_parallel(part, key))]
     return [*words, "--served-model-name", name] if name else words
@@ -169,10 +188,12 @@ def _list(value: Any) -> Iterator[Mapping[str, Any]]:
 
 
 def _env(node: Any) -> dict[str, str]:
-    return {str(item["name"]): item["value"] for item in _list(node) if isinstance(item.get("value"), str) and "name" in item}
+    return {
+        str(item["name"]): item["value"]
+        for item in _list(node)
+        if isinstance(item.get("value"), str) and "name" in item
+    }
 
 
 def _on(value: Any) -> bool:
     return str(value).strip().lower() in ("true", "yes", "on", "1")
-
-

@@ -12,11 +12,12 @@ _ENGINES = frozenset({"docker", "podman", "nerdctl", "finch"})
 _SANDBOXES = frozenset({"singularity", "apptainer"})
 _RUNS = frozenset({"run", "create"})
 # Options of `docker run` that stand alone (docker's run reference); every other option takes a value.
-_SWITCHES = frozenset(
-    "-d --detach -i --interactive -t --tty --rm --init --privileged --read-only -P --publish-all --no-healthcheck "
-    "--oom-kill-disable --sig-proxy --disable-content-trust -q --quiet --replace --tls-verify --rmi --no-hosts --http-proxy "
-    "--help --use-api-socket --nv --rocm --containall --cleanenv --fakeroot --writable-tmpfs -e -C -c".split()
-)
+_SWITCHES = frozenset({
+    "-d", "--detach", "-i", "--interactive", "-t", "--tty", "--rm", "--init", "--privileged", "--read-only", "-P",
+    "--publish-all", "--no-healthcheck", "--oom-kill-disable", "--sig-proxy", "--disable-content-trust", "-q",
+    "--quiet", "--replace", "--tls-verify", "--rmi", "--no-hosts", "--http-proxy", "--help", "--use-api-socket",
+    "--nv", "--rocm", "--containall", "--cleanenv", "--fakeroot", "--writable-tmpfs", "-C",
+})  # fmt: skip
 _SHORT_SWITCHES = re.compile(r"-[ditPq]+")
 _SHORT_WITH_VALUE = re.compile(r"-([aeghlmpuvw])(.+)", re.S)
 _IMAGE = re.compile(r"(?:docker://)?(?P<owner>(?:[^/\s]+/)*)(?P<name>[^/:@\s]+)(?::(?P<tag>[\w.-]+))?(?:@\S+)?")
@@ -66,7 +67,7 @@ def _read_run(words: Sequence[str]) -> Container | None:
             out.image, out.arguments = word, list(words[index + 1 :])
             return out
         index += 1
-        if (word in _SWITCHES and word not in ("-e", "-c")) or _SHORT_SWITCHES.fullmatch(word):
+        if word in _SWITCHES or _SHORT_SWITCHES.fullmatch(word):
             continue
         name, equals, value = word.partition("=")
         if not equals:
@@ -102,8 +103,8 @@ def _option(name: str, value: str, out: Container) -> None:
 def image_version(image: str) -> str | None:
     """The vLLM release an image tag names (``vllm/vllm-openai:v0.18.0``), or None.
 
-    Only tags of images named after vLLM count, and only numbers that can be a vLLM release: NVIDIA's ``25.09`` and the tags of
-    LMCache and llm-d are versions of other products.
+    Only tags of images named after vLLM count, and only numbers that can be a vLLM release: NVIDIA's ``25.09`` and
+    the tags of LMCache and llm-d are versions of other products.
     """
     match = _IMAGE.fullmatch(image.strip())
     if not match or not match["tag"]:
@@ -126,8 +127,8 @@ def is_server_image(image: str) -> bool:
 def image_entrypoint(image: str, arguments: Sequence[str]) -> Entrypoint | None:
     """What an image runs with these arguments, or None when they are no arguments of a vLLM server.
 
-    vLLM's images ran the ``api_server`` module at 0.10 (vLLM issue #22072) and ``vllm serve`` at 0.17 (issue #37133). The two
-    read the same words from 0.10.2 on, when the module learned the positional model.
+    vLLM's images ran the ``api_server`` module at 0.10 (vLLM issue #22072) and ``vllm serve`` at 0.17 (issue #37133).
+    The two read the same words from 0.10.2 on, when the module learned the positional model.
     """
     if arguments and (_OTHER_PROGRAM.fullmatch(arguments[0]) or arguments[0].startswith("./")):
         return None

@@ -24,8 +24,10 @@ def looks_like_dockerfile(text: str) -> bool:
 def read_dockerfile(text: str, reading: Reading, line: int = 1) -> bool:
     """Read what the image starts; False when it starts no vLLM server."""
     scope = Scope()
-    image, entry, command, where = "", [], [], line
-    shell = ""
+    image = shell = ""
+    entry: list[str] = []
+    command: list[str] = []
+    where = line
     for number, name, value in _instructions(text):
         if name == "FROM":
             image, entry, command, shell = _expanded(value.split()[0], scope), [], [], ""
@@ -39,7 +41,7 @@ def read_dockerfile(text: str, reading: Reading, line: int = 1) -> bool:
             shell, where = value, line + number
     before = len(reading.drafts)
     if shell:
-        read_shell(shell, reading, "dockerfile", scope, where, "CMD")
+        read_shell(shell, reading, "dockerfile", scope, line=where, where="CMD")
     else:
         _start(entry, command, image, reading, where)
     for draft in reading.drafts[before:]:
@@ -86,7 +88,7 @@ def _exec_form(value: str) -> list[str]:
 
 
 def _assign(name: str, value: str, scope: Scope) -> None:
-    if "=" not in value.split(" ")[0]:
+    if "=" not in value.split(" ", maxsplit=1)[0]:
         key, _, given = value.partition(" ")
         value = f'{key}="{given.strip()}"' if given else ""
     command = ShellLexer(value, scope).command()

@@ -1,10 +1,11 @@
 """What the readers of each form write into while they read one paste."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from ...domain import Problem
+from ..secrets import is_secret_name
 from .nouns import Entrypoint
 
 __all__ = ["MAX_DEPTH", "MAX_LAUNCHES", "Draft", "Reading"]
@@ -24,7 +25,8 @@ class Draft:
     words: list[str]
     env: dict[str, str] = field(default_factory=dict)
     values: dict[str, Any] | None = None
-    """Arguments by destination name, for forms that hold values and no words; put into words last, when the version is known."""
+    """Arguments by destination name, for forms that hold values and no words; put into words last, when the version
+    is known."""
     config: dict[str, Any] | None = None
     version: str | None = None
     gpu: str | None = None
@@ -51,6 +53,8 @@ class Reading:
     unread: list[str] = field(default_factory=list)
     files: dict[str, str] = field(default_factory=dict)
     """Files the paste writes with a here-document, by name."""
+    secrets: set[str] = field(default_factory=set)
+    """Values that the paste gives to names of secrets: blanked wherever they turn up."""
     gpu: str | None = None
     gpu_count: int | None = None
     gpu_why: str = ""
@@ -75,6 +79,10 @@ class Reading:
         text = f"line {line}: {what}"
         if text not in self.unread and len(self.unread) < 200:
             self.unread.append(text)
+
+    def keep_secret(self, env: Mapping[str, str]) -> None:
+        """Remember the values of variables whose names are those of secrets."""
+        self.secrets.update(value for name, value in env.items() if len(value) > 3 and is_secret_name(name))
 
     def hint(self, gpu: str | None, count: int | None, why: str) -> None:
         """An accelerator named around the launches; the first name and the first count stand."""

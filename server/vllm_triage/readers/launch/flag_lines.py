@@ -16,7 +16,9 @@ def looks_like_flags(text: str) -> bool:
     lines = _lines(text)
     if not lines or not _FLAG.match(lines[0]):
         return False
-    return not any(line.endswith("\\") for line in lines) and 2 * sum(line.startswith("-") for line in lines) > len(lines)
+    return not any(line.endswith("\\") for line in lines) and 2 * sum(line.startswith("-") for line in lines) > len(
+        lines
+    )
 
 
 def _lines(text: str) -> list[str]:

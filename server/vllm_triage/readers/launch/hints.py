@@ -1,4 +1,5 @@
-"""Hints around the launches: the vLLM version and the accelerator, from tags, pins, log lines, directives and comments."""
+"""Hints around the launches: the vLLM version and the accelerator, from tags, pins, log lines, directives and
+comments."""
 
 import re
 from collections.abc import Iterator
@@ -33,7 +34,15 @@ _NAMED_VERSIONS = (
     ("a pinned package", re.compile(r"vllm(?:\[[\w,-]+\])?\s*={2,3}\s*[\"']?" + _RELEASE, re.I)),
     ("an installed package", re.compile(r"vllm-" + _RELEASE + r"(?=[\s+-]|$)", re.I)),
     ("an image's tag", None),
-    ("the text", re.compile(r"vllm(?:[ \t]+(?:version|release))?[ \t]*[:=@]?[ \t]+" + _RELEASE + r"(?![\w.]*[/\w]|\+|[ \t]*(?:or|and)[ \t]+(?:later|newer|above|up))", re.I)),
+    (
+        "the text",
+        re.compile(
+            r"vllm(?:[ \t]+(?:version|release))?[ \t]*[:=@]?[ \t]+"
+            + _RELEASE
+            + r"(?![\w.]*[/\w]|\+|[ \t]*(?:or|and)[ \t]+(?:later|newer|above|up))",
+            re.I,
+        ),
+    ),
 )
 
 
@@ -51,7 +60,9 @@ def read_hints(text: str, reading: Reading) -> Paste:
         reading.hint(draft.gpu, draft.gpu_count, draft.place)
     if reading.gpu is None:
         _from_text(text, reading)
-    return Paste(version=version, version_why=why, gpu=reading.gpu, gpu_count=reading.gpu_count, gpu_why=reading.gpu_why)
+    return Paste(
+        version=version, version_why=why, gpu=reading.gpu, gpu_count=reading.gpu_count, gpu_why=reading.gpu_why
+    )
 
 
 def _version(text: str, reading: Reading) -> tuple[str | None, str]:
@@ -131,8 +142,8 @@ def _from_directives(text: str, reading: Reading) -> None:
 
 
 _NEEDLES = (
-    "h100", "h200", "h800", "h20", "a100", "a800", "a10", "a30", "a40", "l40", "l4", "t4", "v100", "b200", "b300", "gh200", "gb10",
-    "mi2", "mi3", "rtx",
+    "h100", "h200", "h800", "h20", "a100", "a800", "a10", "a30", "a40", "l40", "l4", "t4", "v100", "b200", "b300",
+    "gh200", "gb10", "mi2", "mi3", "rtx",
 )  # fmt: skip
 
 
@@ -141,16 +152,21 @@ def _family() -> re.Pattern[str]:
     """Names of accelerators, with what a driver or a person writes behind them."""
     return re.compile(
         r"(?:G?[HB][1238]00|G?H20|A[18]00|A10G?|A[34]0|L40S?|L4|T4|V100|GB10|MI\d{3}[AX]?|RTX[ -]?(?:PRO[ -]|A)?\d{4})"
-        r"(?:[ -](?:SXM\d?|PCIe|NVL|HBM\de?|\d{2,3} ?GB?|Ti|Ada))*(?![\w.-])",
+        r"(?:[ -](?:SXM\d?|PCIe|NVL|HBM\de?|\d{2,3} ?GB?|Ti|Ada))*(?=s?(?![\w.-]))",
         re.I,
     )
 
 
 _VENDOR = re.compile(r"(?<![\w./-])(?:(?:NVIDIA|AMD|Tesla|GeForce|Instinct)[ -]){1,2}$", re.I)
-_BEFORE = re.compile(r"(?:(\d{1,2}) ?[x×*]? ?|\b(?:on|with) (?:an?|one|a single|my|our|the)? ?|(?:GPUs?|hardware|accelerators?|devices?|cards?)[ \t]*[:=][ \t]*)$", re.I)
+_BEFORE = re.compile(
+    r"(?:(\d{1,2}) ?[x×*]? ?|\b(?:on|with) (?:an?|one|a single|my|our|the)? ?"
+    r"|(?:GPUs?|hardware|accelerators?|devices?|cards?)[ \t]*[:=][ \t]*)$",
+    re.I,
+)
 _AFTER = re.compile(r" ?[x×*] ?(\d{1,2})\b", re.I)
 _UNSURE = re.compile(
-    r"\b(?:should|could|would|might|fits?|requires?|needs?|recommend\w*|minimum|at least|e\.g\.|or|tested|if|unlike|vs)\b", re.I
+    r"\b(?:should|could|would|might|fits?|requires?|needs?|recommend\w*|minimum|at least|e\.g\.|or|tested|if|unlike)\b",
+    re.I,
 )
 
 
@@ -172,7 +188,7 @@ def _from_text(text: str, reading: Reading) -> None:
         typed = text[start : match.end()]
         before = _BEFORE.search(text, max(0, start - 24), start)
         after = _AFTER.match(text, match.end(), match.end() + 6)
-        line = text[max(text.rfind("\n", 0, start) + 1, start - 200) : match.end() + 100].split("\n")[0]
+        line = text[max(text.rfind("\n", 0, start) + 1, start - 200) : match.end() + 100].split("\n", maxsplit=1)[0]
         key = f"{typed}|{before[1] if before else ''}|{after[1] if after else ''}"
         if key in seen or not (before or after or vendor) or _UNSURE.search(line):
             continue

@@ -12,12 +12,14 @@ __all__ = ["words_of"]
 _NOT_OPTIONS = frozenset({"subparser", "dispatch_function", "config", "model_tag", "model"})
 
 
-def words_of(values: Mapping[str, Any], version: str, *, positional: bool, drop_defaults: bool) -> tuple[list[str], list[str]]:
+def words_of(
+    values: Mapping[str, Any], version: str, *, positional: bool, drop_defaults: bool
+) -> tuple[list[str], list[str]]:
     """The words, and what could not be put into words.
 
     `version` names the options: a destination is spelled as that release spells it, a False by its negative option.
-    `positional` puts the model first, as ``vllm serve`` wants it; else it is ``--model``. `drop_defaults` leaves out what
-    equals the release's default, for logs that print every value.
+    `positional` puts the model first, as ``vllm serve`` wants it; else it is ``--model``. `drop_defaults` leaves out
+    what equals the release's default, for logs that print every value.
     """
     specs = table(version).by_dest
     words: list[str] = []
@@ -48,7 +50,9 @@ def _option(dest: str, value: Any, spec: FlagSpec | None) -> list[str]:
     flag = spec.flag if spec is not None and spec.option_strings else "--" + dest.replace("_", "-")
     if isinstance(value, bool) and (spec is None or not spec.takes_value):
         if value:
-            positive = [o for o in spec.option_strings if o.startswith("--") and o not in spec.negatives] if spec else []
+            positive = (
+                [o for o in spec.option_strings if o.startswith("--") and o not in spec.negatives] if spec else []
+            )
             return [positive[0] if positive else flag]
         return _off(flag, spec)
     if isinstance(value, Mapping):

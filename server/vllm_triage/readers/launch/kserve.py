@@ -1,7 +1,7 @@
 """KServe: ``InferenceService`` with a model and arguments, and ``LLMInferenceService``, whose command KServe writes.
 
-What KServe writes is taken from its own files (release 0.20): ``config/llmisvcconfig/config-llm-template.yaml`` for the command of
-an ``LLMInferenceService``; the Hugging Face runtime's ``--model_id`` and ``--model_name``.
+What KServe writes is taken from its own files (release 0.20): ``config/llmisvcconfig/config-llm-template.yaml`` for
+the command of an ``LLMInferenceService``; the Hugging Face runtime's ``--model_id`` and ``--model_name``.
 """
 
 import re
@@ -69,26 +69,30 @@ def _llm_service(spec: Mapping[str, Any]) -> Iterator[Draft]:
     for part, where in ((spec, ""), (spec.get("prefill"), "prefill")):
         if not isinstance(part, Mapping):
             continue
-        container = _container(part)
-        if container is not None and (container.get("command") or container.get("args")):
+        container: Mapping[str, Any] = _container(part) or {}
+        if container.get("command"):
             continue  # read as any container
         words = [_from_uri(str(model.get("uri", "")))]
         if isinstance(model.get("name"), str):
             words += ["--served-model-name", model["name"]]
-        parallel = part.get("parallelism")
-        for key, flag in _PARALLEL if isinstance(parallel, Mapping) else ():
-            if str(parallel.get(key, "")).isdigit():
-                words += [flag, str(parallel[key])]
-        if isinstance(parallel, Mapping) and str(parallel.get("expert", "")).lower() == "true":
-            words.append("--enable-expert-parallel")
-        env = _env((container or {}).get("env"))
+        words += _parallel(part.get("parallelism"))
+        env = _env(container.get("env"))
         words += env.get("VLLM_ADDITIONAL_ARGS", "").split()
+        words += [item for item in container.get("args") or [] if isinstance(item, str)]
         draft = Draft("kserve", "serve", words, env=env, where=where)
-        draft.notes.append("the command is the one KServe writes for an LLMInferenceService, which serves from /mnt/models")
-        if container is not None:
-            draft.gpu_count = devices_of(container)
-            draft.version = image_version(str(container.get("image", "")))
+        draft.notes.append(
+            "the command is the one KServe writes for an LLMInferenceService, which serves from /mnt/models"
+        )
+        draft.gpu_count = devices_of(container)
+        draft.version = image_version(str(container.get("image", "")))
         yield draft
+
+
+def _parallel(sizes: Any) -> list[str]:
+    if not isinstance(sizes, Mapping):
+        return []
+    words = [word for key, flag in _PARALLEL if str(sizes.get(key, "")).isdigit() for word in (flag, str(sizes[key]))]
+    return [*words, "--enable-expert-parallel"] if str(sizes.get("expert", "")).lower() == "true" else words
 
 
 def _container(part: Mapping[str, Any]) -> Mapping[str, Any] | None:
@@ -101,7 +105,8 @@ def _container(part: Mapping[str, Any]) -> Mapping[str, Any] | None:
 
 def _from_uri(uri: str) -> str:
     """A model on the Hugging Face hub by its name; anything else as KServe mounts it."""
-    return uri.removeprefix("hf://") if uri.startswith("hf://") or not re.match(r"\w+://", uri) and uri else "/mnt/models"
+    on_the_hub = uri.startswith("hf://") or (uri and not re.match(r"\w+://", uri))
+    return uri.removeprefix("hf://") if on_the_hub else "/mnt/models"
 
 
 def _env(node: Any) -> dict[str, str]:

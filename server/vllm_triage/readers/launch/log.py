@@ -1,7 +1,8 @@
 """What vLLM itself prints of its launch, by version (facts/vllm.md (e)).
 
-``args: Namespace(...)`` (before 0.9.2: every value), ``non-default args: {...}`` (since 0.9.2: what was typed), the server's
-banner (since 0.15), and ``Initializing a V1 LLM engine (v...) with config: ...`` (since 0.7.3: what was resolved).
+``args: Namespace(...)`` (before 0.9.2: every value), ``non-default args: {...}`` (since 0.9.2: what was typed), the
+server's banner (since 0.15), and ``Initializing a V1 LLM engine (v...) with config: ...`` (since 0.7.3: what was
+resolved).
 """
 
 import ast
@@ -20,8 +21,9 @@ _ENUM = re.compile(r"<(?:[\w.]+\.)*([A-Za-z_]\w*): (?:'[^'\n]*'|-?\d+)>")
 _CLASS = re.compile(r"<(?:class|function|object) ?[^<>\n]*>")
 _PAIR = re.compile(r"(?:^|, )([a-z_][a-z0-9_]*)=")
 _LINE = re.compile(
-    r"^\s*(?:\([\w .=,:/-]+\)\s*)*(?:(?:INFO|WARNING|ERROR|DEBUG|CRITICAL)[ :]|[IWEF]\d{4} |\[rank\d|\[W\d|\[Gloo\]|Traceback |"
-    r"Loading safetensors|Capturing |\d{4}-\d\d-\d\d[ T]\d\d:|\[\d{4}-|usage: vllm|vllm: error|\w*Error: )"
+    r"^\s*(?:\([\w .=,:/-]+\)\s*)*(?:(?:INFO|WARNING|ERROR|DEBUG|CRITICAL)[ :]|[IWEF]\d{4} |\[rank\d|\[W\d|"
+    r"\[Gloo\]|Traceback |Loading safetensors|Capturing |\d{4}-\d\d-\d\d[ T]\d\d:|\[\d{4}-|usage: vllm|"
+    r"vllm: error|\w*Error: )"
 )
 _MAX_LINE = 60_000
 _ENGINE_DESTS = {"max_seq_len": "max_model_len"}
@@ -41,7 +43,11 @@ class Printed(str):
 
 def looks_like_log(text: str) -> bool:
     """True when the text holds one of the lines that show a launch."""
-    return "non-default args: {" in text or "args: Namespace(" in text or ("LLM engine (v" in text and "with config: " in text)
+    return (
+        "non-default args: {" in text
+        or "args: Namespace(" in text
+        or ("LLM engine (v" in text and "with config: " in text)
+    )
 
 
 def without_log_lines(text: str) -> str:
@@ -57,7 +63,9 @@ def read_log(text: str, reading: Reading, line: int = 1) -> None:
     for number, content in enumerate(text.split("\n"), line):
         if len(drafts) >= MAX_LAUNCHES:
             break
-        if len(content) > _MAX_LINE or ("version" not in content and "args: " not in content and "config: " not in content):
+        if len(content) > _MAX_LINE or (
+            "version" not in content and "args: " not in content and "config: " not in content
+        ):
             continue
         if match := _ENGINE.search(content):
             version = match[1]

@@ -2,6 +2,8 @@
 
 from typing import Literal
 
+from pydantic import Field
+
 from ...domain import Json, Noun, Problem
 from ...domain.base import Words
 
@@ -18,11 +20,12 @@ class Launch(Noun):
     """
 
     source: str
-    """Form it was pasted in: ``shell``, ``docker-run``, ``compose``, ``kubernetes``, ``python``, ``log``, ``model-id``..."""
+    """Form it was pasted in: ``shell``, ``docker-run``, ``compose``, ``kubernetes``, ``python``, ``log``,
+    ``model-id``..."""
     entrypoint: Entrypoint
     words: Words
     """The arguments after ``serve`` or the module, model tag included."""
-    env: dict[str, str] = {}
+    env: dict[str, str] = Field(default_factory=dict)
     """Environment variables the launch sets, by name."""
     config: dict[str, Json] | None = None
     """The YAML of ``--config``, where it was pasted alongside."""

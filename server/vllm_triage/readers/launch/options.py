@@ -1,4 +1,5 @@
-"""Mappings whose keys are vLLM's own options, wherever a tool's configuration keeps them (``vllm_config``, ``engine_args``...)."""
+"""Mappings whose keys are vLLM's own options, wherever a tool's configuration keeps them (``vllm_config``,
+``engine_args``...)."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -51,7 +52,9 @@ def _model(root: Mapping[str, Any]) -> str | None:
     for key in ("model", "model_id", "model_name", "modelId", "model_path"):
         value = root.get(key)
         if isinstance(value, Mapping):
-            value = next((value[name] for name in ("id", "name", "path", "repo") if isinstance(value.get(name), str)), None)
+            value = next(
+                (value[name] for name in ("id", "name", "path", "repo") if isinstance(value.get(name), str)), None
+            )
         if isinstance(value, str) and value:
             return value
     return None

@@ -23,10 +23,11 @@ def read_printed(text: str, reading: Reading, line: int = 1) -> str:
     for index, content in enumerate(lines):
         if '{"' not in content and "{'" not in content:
             continue  # without JSON, a shell's reading is the same
-        if len(content) < 20_000 and _PRINTED.match(content) and mentions_server(content):
-            if (found := find_server(_words(content))) is not None:
-                reading.add(Draft("printed", found.entrypoint, found.arguments, line=line + index))
-                lines[index] = ""
+        if len(content) > 20_000 or not _PRINTED.match(content) or not mentions_server(content):
+            continue
+        if (found := find_server(_words(content))) is not None:
+            reading.add(Draft("printed", found.entrypoint, found.arguments, line=line + index))
+            lines[index] = ""
     return "\n".join(lines)
 
 

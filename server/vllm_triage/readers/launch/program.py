@@ -1,7 +1,7 @@
 """Which program a command starts: the vLLM server behind any wrapper, or something else.
 
-Wrappers are not listed one by one: whatever stands before ``vllm serve`` or ``-m vllm.entrypoints.openai.api_server`` started
-it. Only commands that merely mention it (``echo``, ``pip``, ``pkill``) and sentences are told apart.
+Wrappers are not listed one by one: whatever stands before ``vllm serve`` or ``-m vllm.entrypoints.openai.api_server``
+started it. Only commands that merely mention it (``echo``, ``pip``, ``pkill``) and sentences are told apart.
 """
 
 import re
@@ -10,29 +10,46 @@ from dataclasses import dataclass
 
 from .nouns import Entrypoint
 
-__all__ = ["Found", "find_flags", "find_server", "may_matter", "mentions_server", "nested_scripts", "other_engine", "program_name"]
+__all__ = [
+    "Found",
+    "find_flags",
+    "find_server",
+    "may_matter",
+    "mentions_server",
+    "nested_scripts",
+    "other_engine",
+    "program_name",
+]
 
 _VLLM = re.compile(r"(?:.*[/\\])?!?[vV](?:llm|LLM)[\w.-]*?(?:\.exe)?$")
 _MODULE = re.compile(r"vllm\.entrypoints\.(?:openai\.api_server|api_server|grpc_server|openai\.rpc\.\w+)$")
 _SCRIPT = re.compile(r"(?:.*[/\\])?(?:openai[/\\])?api_server\.py$")
 _CLI_MODULES = frozenset({"vllm", "vllm.entrypoints.cli.main", "vllm.scripts"})
-_ANYWHERE = re.compile(r"\bvllm[\w.-]*[\"']?\s*,?\s*(?:\\\s*)?[\"']?serve\b|vllm\.entrypoints|api_server\b|vllm-openai", re.I)
+_ANYWHERE = re.compile(
+    r"\bvllm[\w.-]*[\"']?\s*,?\s*(?:\\\s*)?[\"']?serve\b|vllm\.entrypoints|api_server\b|vllm-openai", re.I
+)
 _INTEREST = re.compile(
-    r"vllm|api_server|--model\b|--(?:tensor|max|gpu|served)[-_]|sglang|trtllm|tensorrt_llm|text-generation|lmdeploy|llama|ollama", re.I
+    r"vllm|api_server|--model\b|--(?:tensor|max|gpu|served)[-_]|sglang|trtllm|tensorrt_llm|text-generation|lmdeploy|llama|ollama",
+    re.I,
 )
-_TALKERS = frozenset(
-    "echo printf grep egrep rg pgrep pkill kill killall pip pip3 pipx apt apt-get yum dnf brew git which whereis man alias "
-    "unalias cat less tail head ls cd rm cp mv mkdir touch chmod chown curl wget http open sleep ps test [ [[ type say complete "
-    "read trap rem :: write-host write-output log info warn error die tee sed awk jq".split()
-)
+_TALKERS = frozenset({
+    "echo", "printf", "grep", "egrep", "rg", "pgrep", "pkill", "kill", "killall", "pip", "pip3", "pipx", "apt",
+    "apt-get", "yum", "dnf", "brew", "git", "which", "whereis", "man", "alias", "unalias", "cat", "less", "tail",
+    "head", "ls", "cd", "rm", "cp", "mv", "mkdir", "touch", "chmod", "chown", "curl", "wget", "http", "open",
+    "sleep", "ps", "test", "[", "[[", "type", "say", "complete", "read", "trap", "rem", "::", "write-host",
+    "write-output", "log", "info", "warn", "error", "die", "tee", "sed", "awk", "jq",
+})  # fmt: skip
 _SHELLS = frozenset({"bash", "sh", "zsh", "dash", "ksh", "ash", "fish"})
-_STARTERS = _SHELLS | frozenset(
-    "sudo doas env nohup exec time nice ionice numactl taskset setsid stdbuf unbuffer timeout chrt systemd-run uv uvx run conda "
-    "mamba micromamba poetry pipenv pixi hatch rye srun mpirun mpiexec torchrun accelerate deepspeed ray nsys ncu rocprof "
-    "rocprofv3 strace perf tmux screen ssh kubectl oc docker podman nerdctl singularity apptainer enroot command builtin coproc "
-    "xargs watch proxychains catchsegv gdb valgrind export set start cmd call python python3 pdm modal sky dstack flox nix "
-    "nix-shell bazel tini dumb-init gosu su-exec catatonit start-process".split()
-)
+_STARTERS = _SHELLS | frozenset({
+    "sudo", "doas", "env", "nohup", "exec", "time", "nice", "ionice", "numactl", "taskset", "setsid", "stdbuf",
+    "unbuffer", "timeout", "chrt", "systemd-run", "uv", "uvx", "run", "conda", "mamba", "micromamba", "poetry",
+    "pipenv", "pixi", "hatch", "rye", "srun", "mpirun", "mpiexec", "torchrun", "accelerate", "deepspeed", "ray",
+    "nsys", "ncu", "rocprof", "rocprofv3", "strace", "perf", "tmux", "screen", "ssh", "kubectl", "oc", "docker",
+    "podman", "nerdctl", "singularity", "apptainer", "enroot", "command", "builtin", "coproc", "xargs", "watch",
+    "proxychains", "catchsegv", "gdb", "valgrind", "export", "set", "start", "cmd", "call", "python", "python3",
+    "pdm", "modal", "sky", "dstack", "flox", "nix", "nix-shell", "bazel", "tini", "dumb-init", "gosu", "su-exec",
+    "catatonit", "start-process",
+})  # fmt: skip
 _MODEL_LIKE = re.compile(r"--?[a-zA-Z]|[\w.~-]*/|[$<%{]|.*\d.*-|.*-.*\d|[A-Za-z]:\\")
 _SENTENCE_WORD = re.compile(r"[A-Za-z][A-Za-z',.:!?;)]*|[-*•]|\d+[.)]")
 _SCRIPT_OPTION = re.compile(r"-[a-zA-Z]*c[a-zA-Z]*|--command|-Command|-lc|send-keys|/c|/k")
@@ -104,13 +121,17 @@ def _interpreter(words: Sequence[str], index: int) -> int:
 
 def _started(entrypoint: Entrypoint, words: Sequence[str], program: int, first: int) -> Found | None:
     before, arguments = list(words[:program]), list(words[first:])
-    if words[program : program + 1] and words[program][:1] + words[program][-3:] in ("vLLM", "VLLM") and not _is_model(arguments):
+    if (
+        words[program : program + 1]
+        and words[program][:1] + words[program][-3:] in ("vLLM", "VLLM")
+        and not _is_model(arguments)
+    ):
         return None  # the product's name in a sentence
     positional = next((i for i, word in enumerate(arguments) if word.startswith("-")), len(arguments))
     if entrypoint == "serve" and positional > 1 and not _is_model(arguments):
         return None  # two words and no flag: a sentence
     if before:
-        if program_name(before[0]) in _TALKERS or before[0].endswith((":", "：")) and not arguments:
+        if program_name(before[0]) in _TALKERS or (before[0].endswith((":", "：")) and not arguments):
             return None
         sentence = _SENTENCE_WORD.fullmatch(before[0]) and program_name(before[0]) not in _STARTERS
         if sentence and not _is_model(arguments):
@@ -125,8 +146,8 @@ def _is_model(arguments: Sequence[str]) -> bool:
 def find_flags(words: Sequence[str]) -> Found | None:
     """vLLM's own flags given to a program that is not vLLM: a wrapper script, an image, or nothing at all.
 
-    Counted where ``--model`` and two flags that only vLLM has stand together (one, or two without a model, where no program stands
-    before them); never for a client, nor for a Python module of another name.
+    Counted where ``--model`` and two flags that only vLLM has stand together (one, or two without a model, where no
+    program stands before them); never for a client, nor for a Python module of another name.
     """
     if not words or any(_CLIENTS.search(word) for word in words[:3] if not word.startswith("-")):
         return None
@@ -149,18 +170,23 @@ def other_engine(words: Sequence[str]) -> str | None:
 
 
 def nested_scripts(words: Sequence[str]) -> list[tuple[str, list[str]]]:
-    """Scripts handed on as one word (``bash -c '...'``, ``tmux send-keys '...'``, ``ssh host '...'``), with their arguments."""
+    """Scripts handed on as one word (``bash -c '...'``, ``tmux send-keys '...'``, ``ssh host '...'``), with their
+    arguments."""
     if not words or program_name(words[0]) in _TALKERS:
         return []
     found: list[tuple[str, list[str]]] = []
     heads = {program_name(word) for word in words[:8]}
-    passing = heads & (_SHELLS | {"ssh", "tmux", "screen", "eval", "srun", "su", "parallel", "watch", "script", "wsl", "sbatch"})
+    passing = heads & (
+        _SHELLS | {"ssh", "tmux", "screen", "eval", "srun", "su", "parallel", "watch", "script", "wsl", "sbatch"}
+    )
     for index, word in enumerate(words):
         if word.startswith(("--wrap=", "--command=")):
             found.append((word.partition("=")[2], []))
         elif re.search(r"\s", word.strip()) is None or not mentions_server(word):
             continue
-        elif index and (_SCRIPT_OPTION.fullmatch(words[index - 1]) or passing or words[index - 1] in ("--", "--wrap", "--command")):
+        elif index and (
+            _SCRIPT_OPTION.fullmatch(words[index - 1]) or passing or words[index - 1] in ("--", "--wrap", "--command")
+        ):
             # `sh -c SCRIPT name args...`: the first word behind the script is its name, the rest are its arguments
             found.append((word, list(words[index + 2 :])))
     return found

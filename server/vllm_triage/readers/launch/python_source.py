@@ -1,7 +1,8 @@
-"""Python: ``LLM(...)``, ``AsyncEngineArgs(...)``, Ray's ``LLMConfig(...)``, and servers started through ``subprocess``.
+"""Python: ``LLM(...)``, ``AsyncEngineArgs(...)``, Ray's ``LLMConfig(...)``, and servers started through
+``subprocess``.
 
-The source is parsed with :mod:`ast` and never run. Only literals are read, and names the paste assigns a literal to; whatever would
-have to be computed is reported.
+The source is parsed with :mod:`ast` and never run. Only literals are read, and names the paste assigns a literal to;
+whatever would have to be computed is reported.
 """
 
 import ast
@@ -92,9 +93,9 @@ def _closing(text: str, pos: int, limit: int) -> int:
             pos = text.find(token, pos, limit) + 3
             if pos < 3:
                 return -1
-        elif token in "([{":
+        elif token[0] in "([{":
             depth += 1
-        elif token in ")]}":
+        elif token[0] in ")]}":
             depth -= 1
             if depth <= 0:
                 return match.start()
@@ -122,59 +123,58 @@ def _names(text: str) -> dict[str, ast.expr]:
 
 
 def _engine(call: ast.Call, name: str, names: Mapping[str, ast.expr]) -> Draft | None:
-    values: dict[str, Any] = {}
-    unread: list[str] = []
-    notes: list[str] = []
-    unset: list[str] = []
+    taken = _Taken(names)
     for position, node in enumerate(call.args):
         if position == 0 and not isinstance(node, ast.Starred) and name != "LLMConfig":
-            _take("model", node, names, values, unread, notes, unset)
+            taken.one("model", node)
         else:
-            unread.append(f"a positional argument that is not the model: {short(ast.unparse(node))}")
+            taken.unread.append(f"a positional argument that is not the model: {short(ast.unparse(node))}")
     for keyword in call.keywords:
         if keyword.arg is None:
-            _take_all(keyword.value, names, values, unread, notes, unset)
+            taken.all(keyword.value)
         else:
-            _take(keyword.arg, keyword.value, names, values, unread, notes, unset)
+            taken.one(keyword.arg, keyword.value)
     if name == "LLMConfig":
-        draft = ray_launch(values)
-    elif not values and not unread:
+        draft = ray_launch(taken.values)
+    elif not taken.values and not taken.unread:
         return None  # `LLM()` in a sentence
     else:
-        draft = Draft("python", "llm" if name in ("LLM", "LLMEngine") else "serve", [], values=values)
+        draft = Draft("python", "llm" if name in ("LLM", "LLMEngine") else "serve", [], values=taken.values)
         if name in ("EngineArgs", "AsyncEngineArgs"):
             draft.notes.append(f"{name} holds the engine's arguments; the server's own flags are not among them")
-    draft.unread, draft.unset = unread, list(unset)
-    draft.notes += notes
+    draft.unread = taken.unread
+    draft.notes += taken.notes
     return draft
 
 
-def _take(
-    name: str, node: ast.expr, names: Mapping[str, ast.expr], values: dict[str, Any], unread: list[str], notes: list[str],
-    unset: list[str],
-) -> None:  # fmt: skip
-    try:
-        values[name] = _literal(node, names, notes)
-    except _NotLiteral as problem:
-        unread.append(f"{name}={short(ast.unparse(node), 60)} is computed: {problem}")
-        unset.append(name)
+class _Taken:
+    """The arguments of one call: what could be read of them, and what would have to be computed."""
+
+    def __init__(self, names: Mapping[str, ast.expr]) -> None:
+        self.names = names
+        self.values: dict[str, Any] = {}
+        self.unread: list[str] = []
+        self.notes: list[str] = []
+
+    def one(self, name: str, node: ast.expr) -> None:
+        """``name=value``."""
+        try:
+            self.values[name] = _literal(node, self.names, self.notes)
+        except _NotLiteral as problem:
+            self.unread.append(f"{name}={short(ast.unparse(node), 60)} is computed: {problem}")
+
+    def all(self, node: ast.expr) -> None:
+        """``**kwargs``: read when the paste gives the dictionary."""
+        try:
+            found = _literal(node, self.names, self.notes)
+        except _NotLiteral:
+            self.unread.append(f"**{short(ast.unparse(node), 40)}: further arguments that are not in this paste")
+            return
+        if isinstance(found, dict):
+            self.values.update({str(key): value for key, value in found.items()})
 
 
-def _take_all(
-    node: ast.expr, names: Mapping[str, ast.expr], values: dict[str, Any], unread: list[str], notes: list[str], unset: list[str]
-) -> None:
-    """``**kwargs``: read when the paste gives the dictionary."""
-    try:
-        found = _literal(node, names, notes)
-    except _NotLiteral:
-        unread.append(f"**{short(ast.unparse(node), 40)}: further arguments that are not in this paste")
-        unset.append(short(ast.unparse(node), 40))
-        return
-    if isinstance(found, dict):
-        values.update({str(key): value for key, value in found.items()})
-
-
-def _literal(node: ast.expr, names: Mapping[str, ast.expr], notes: list[str], depth: int = 0) -> Any:  # noqa: C901
+def _literal(node: ast.expr, names: Mapping[str, ast.expr], notes: list[str], depth: int = 0) -> Any:
     """The value of a literal; raises :class:`_NotLiteral` for anything that would have to be computed."""
     if depth > 20:
         raise _NotLiteral("nested too deeply")
@@ -186,16 +186,14 @@ def _literal(node: ast.expr, names: Mapping[str, ast.expr], notes: list[str], de
     if isinstance(node, ast.List | ast.Tuple | ast.Set):
         return [_literal(item, names, notes, inner) for item in node.elts]
     if isinstance(node, ast.Dict):
-        out: dict[str, Any] = {}
-        for key, value in zip(node.keys, node.values, strict=True):
-            if key is None:
-                raise _NotLiteral("a dictionary unpacked into another")
-            out[str(_literal(key, names, notes, inner))] = _literal(value, names, notes, inner)
-        return out
+        if None in node.keys:
+            raise _NotLiteral("a dictionary unpacked into another")
+        keys = [str(_literal(key, names, notes, inner)) for key in node.keys if key is not None]
+        return dict(zip(keys, (_literal(value, names, notes, inner) for value in node.values), strict=True))
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
-        value = node.operand.value
-        if isinstance(value, int | float) and not isinstance(value, bool):
-            return -value
+        number = node.operand.value
+        if isinstance(number, int | float) and not isinstance(number, bool):
+            return -number
     if isinstance(node, ast.Name):
         if node.id in names:
             return _literal(names[node.id], {k: v for k, v in names.items() if k != node.id}, notes, inner)
@@ -216,7 +214,8 @@ def _attribute(node: ast.Attribute) -> str:
 
 
 def _call(node: ast.Call, names: Mapping[str, ast.expr], notes: list[str], depth: int) -> Any:
-    """Calls that only hold data: ``dict(a=1)``, a configuration class, a variable of the environment with its default."""
+    """Calls that only hold data: ``dict(a=1)``, a configuration class, a variable of the environment with its
+    default."""
     name = ast.unparse(node.func)
     short_name = name.rsplit(".", 1)[-1]
     if (name == "dict" or short_name.endswith("Config")) and not node.args:
@@ -247,7 +246,7 @@ def _started(call: ast.Call, names: Mapping[str, ast.expr], reading: Reading, li
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         read_shell(node.value, reading, "python", line=line)
     elif isinstance(node, ast.JoinedStr):
-        text = "".join(part.value if isinstance(part, ast.Constant) else "$" + _hole(part) for part in node.values)
+        text = "".join(str(part.value) if isinstance(part, ast.Constant) else "$" + _hole(part) for part in node.values)
         read_shell(text, reading, "python", line=line)
     elif isinstance(node, ast.List | ast.Tuple):
         words: list[str] = []
@@ -267,4 +266,7 @@ def _started(call: ast.Call, names: Mapping[str, ast.expr], reading: Reading, li
 
 def _hole(part: ast.expr) -> str:
     """An expression in an f-string, as the name of a variable the paste does not give."""
-    return re.sub(r"\W+", "_", ast.unparse(part.value if isinstance(part, ast.FormattedValue) else part)).strip("_") or "value"
+    return (
+        re.sub(r"\W+", "_", ast.unparse(part.value if isinstance(part, ast.FormattedValue) else part)).strip("_")
+        or "value"
+    )

@@ -1,7 +1,8 @@
-"""Ray Serve LLM: ``llm_configs`` with ``model_loading_config`` and ``engine_kwargs``, as YAML or as Python ``LLMConfig(...)``.
+"""Ray Serve LLM: ``llm_configs`` with ``model_loading_config`` and ``engine_kwargs``, as YAML or as Python
+``LLMConfig(...)``.
 
-The engine's arguments are vLLM's own by name (Ray's configuration reference, ``engine_kwargs``); the model is ``model_source`` or,
-without one, ``model_id``, which is also the name it is served under.
+The engine's arguments are vLLM's own by name (Ray's configuration reference, ``engine_kwargs``); the model is
+``model_source`` or, without one, ``model_id``, which is also the name it is served under.
 """
 
 from collections.abc import Iterator, Mapping
@@ -20,7 +21,8 @@ def ray_launches(root: Mapping[str, Any]) -> list[Draft]:
 
 
 def _configs(root: Any) -> Iterator[Mapping[str, Any]]:
-    stack, seen = [root], set()
+    stack: list[Any] = [root]
+    seen: set[int] = set()
     while stack and len(seen) < _MAX_NODES:
         node = stack.pop()
         if not isinstance(node, Mapping | list) or id(node) in seen:

@@ -1,4 +1,5 @@
-"""Accelerators a manifest asks for: device counts of a container, the model a node selector names, cloud machine types."""
+"""Accelerators a manifest asks for: device counts of a container, the model a node selector names, cloud machine
+types."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -13,12 +14,13 @@ _DEVICE_KEYS = re.compile(
 _SELECTORS = (
     "nvidia.com/gpu.product", "cloud.google.com/gke-accelerator", "cloud.google.com/gke-tpu-accelerator",
     "karpenter.k8s.aws/instance-gpu-name", "amd.com/gpu.product-name", "gpu.nvidia.com/class", "gpu.nvidia.com/model",
-    "node.kubernetes.io/instance-type", "beta.kubernetes.io/instance-type", "karpenter.sh/instance-type", "accelerator_type",
-    "k8s.amazonaws.com/accelerator", "accelerator", "gpu-type", "gpu_type", "gpuType", "acceleratorType",
+    "node.kubernetes.io/instance-type", "beta.kubernetes.io/instance-type", "karpenter.sh/instance-type",
+    "accelerator_type", "k8s.amazonaws.com/accelerator", "accelerator", "gpu-type", "gpu_type", "gpuType",
+    "acceleratorType",
 )  # fmt: skip
 _MAX_NODES = 50_000
 
-# Machine types whose accelerators are part of the name the vendor sells (AWS, Google Cloud and Azure machine type pages).
+# Machine types whose accelerators the vendor states (the machine type pages of AWS, Google Cloud and Azure).
 _MACHINES: tuple[tuple[str, str, int | None], ...] = (
     (r"p6-b200\.48xlarge", "B200", 8), (r"p5en?\.48xlarge", "H200", 8), (r"p5\.48xlarge", "H100", 8),
     (r"p5\.4xlarge", "H100", 1), (r"p4de\.24xlarge", "A100 80GB SXM", 8), (r"p4d\.24xlarge", "A100 40GB SXM", 8),
@@ -26,7 +28,8 @@ _MACHINES: tuple[tuple[str, str, int | None], ...] = (
     (r"g6\.48xlarge", "L4", 8), (r"g6\.(?:12|24)xlarge", "L4", 4), (r"g6\.(?:|2|4|8|16)xlarge", "L4", 1),
     (r"g5\.48xlarge", "A10G", 8), (r"g5\.(?:12|24)xlarge", "A10G", 4), (r"g5\.(?:|2|4|8|16)xlarge", "A10G", 1),
     (r"g4dn\.metal", "T4", 8), (r"g4dn\.12xlarge", "T4", 4), (r"g4dn\.(?:|2|4|8|16)xlarge", "T4", 1),
-    (r"a4-highgpu-8g", "B200", 8), (r"a3-ultragpu-8g", "H200", 8), (r"a3-megagpu-8g", "H100", 8), (r"a3-highgpu-([1248])g", "H100", None),
+    (r"a4-highgpu-8g", "B200", 8), (r"a3-ultragpu-8g", "H200", 8), (r"a3-megagpu-8g", "H100", 8),
+    (r"a3-highgpu-([1248])g", "H100", None),
     (r"a2-ultragpu-([1248])g", "A100 80GB SXM", None), (r"a2-highgpu-([1248])g", "A100 40GB SXM", None),
     (r"a2-megagpu-16g", "A100 40GB SXM", 16), (r"g2-standard-(?:4|8|12|16|32)", "L4", 1), (r"g2-standard-24", "L4", 2),
     (r"g2-standard-48", "L4", 4), (r"g2-standard-96", "L4", 8),

@@ -14,7 +14,9 @@ __all__ = ["Walk", "read_shell"]
 _ASSIGN = re.compile(r"([A-Za-z_]\w*)=(.*)", re.S)
 _OPENERS = frozenset({"if", "for", "while", "until", "case", "select"})
 _CLOSERS = frozenset({"fi", "done", "esac"})
-_NOISE = frozenset({"then", "do", "else", "elif", "!", "time", "coproc", "$", "%", ">", "❯", "➜", "#", "&", "λ", "-", "*", "•", "%env"})
+_NOISE = frozenset(
+    {"then", "do", "else", "elif", "!", "time", "coproc", "$", "%", ">", "❯", "➜", "#", "&", "λ", "-", "*", "•", "%env"}
+)
 _PROMPT = re.compile(r"[\w.-]+@[\w.-]+:?\S*[$#%>]|\S*\w:\S*[$#]|In|\(\S+\)|bash-\d\.\d[$#]")
 _DECLARE = frozenset({"export", "declare", "local", "readonly", "typeset", "setenv"})
 _STARTS = frozenset({"vllm", "python", "python3", "docker", "podman", "nohup", "exec", "sudo", "uv", "numactl", "srun"})
@@ -23,7 +25,9 @@ _STARTS = frozenset({"vllm", "python", "python3", "docker", "podman", "nohup", "
 class Walk:
     """One pass over a script's commands, in order, with the variables assigned so far."""
 
-    def __init__(self, text: str, reading: Reading, scope: Scope, source: str, line: int = 1, where: str = "") -> None:
+    def __init__(
+        self, text: str, reading: Reading, scope: Scope, source: str, *, line: int = 1, where: str = ""
+    ) -> None:
         self.text, self.reading, self.scope, self.source = text, reading, scope, source
         self.line, self.where = line, where
         self._counted = 0
@@ -93,6 +97,7 @@ class Walk:
 
     def _assign(self, assigned: dict[str, str], *, export: bool) -> None:
         scope = self.scope
+        self.reading.keep_secret(assigned)
         for name, value in assigned.items():
             # In a branch the first value stays: which branch runs is not known.
             if (self._blocks or self._maybe) and scope.values.get(name) and scope.values[name] != value:
@@ -136,18 +141,20 @@ class Walk:
         said = command.said
         first = len(self.reading.drafts)
         start(Start(
-            words, self._environment(env), said, self.reading, self.line, self.where, self.source,
-            lambda text, arguments, where: self._nested(text, arguments, where, env, command),
-            self.scope.values.get,
+            words, self._environment(env), said, self.reading, line=self.line, where=self.where, source=self.source,
+            nested=lambda text, arguments, where: self._nested(text, arguments, where, env, command),
+            lookup=self.scope.values.get,
         ))  # fmt: skip
         for draft in self.reading.drafts[first:]:
             draft.notes.extend(
                 f"{name} may be changed in a branch of the script; read as {self.scope.values.get(name)}"
-                for name in sorted(self._branches) if name in self.scope.values
+                for name in sorted(self._branches)
+                if name in self.scope.values
             )
             draft.notes.extend(
                 f"{name} is set on line {line} but not exported: vLLM does not see it"
-                for name, line in self._unexported.items() if name not in draft.env
+                for name, line in self._unexported.items()
+                if name not in draft.env
             )
 
     def _environment(self, env: dict[str, str]) -> dict[str, str]:
@@ -178,7 +185,7 @@ class Walk:
             scope = self.scope.copy()
             scope.arguments = arguments or self.scope.arguments
             inner_where = f"{self.where}, {where}" if self.where else where
-            walk = Walk(text, reading, scope, self.source, self.line, inner_where)
+            walk = Walk(text, reading, scope, self.source, line=self.line, where=inner_where)
             walk.run(commands_of(text, scope))
         reading.depth -= 1
         for draft in reading.drafts[first:]:
@@ -190,14 +197,18 @@ class Walk:
     def _inherit(draft: Draft, outer: Command) -> None:
         """What was said of the string that holds the script also holds for the launch inside it."""
         text = " ".join(draft.words)
-        draft.unset.extend(name for name in outer.said.unset if name not in draft.unset and f"${name.lstrip('$')}" in text)
+        draft.unset.extend(
+            name for name in outer.said.unset if name not in draft.unset and f"${name.lstrip('$')}" in text
+        )
         draft.notes.extend(note for note in outer.said.notes if note not in draft.notes)
         draft.unread.extend(f"{draft.place}: {what}" for what in outer.said.unread)
         known = {problem.code for problem in draft.problems}
         draft.problems.extend(SLIPS[code] for code in dict.fromkeys(outer.said.codes) if code not in known)
 
 
-_DOCUMENT = re.compile(r"^(?:apiVersion|kind|services|modelArtifacts|servingEngineSpec)\s*:|^\[(?:Unit|Service)\]|^ExecStart=", re.M)
+_DOCUMENT = re.compile(
+    r"^(?:apiVersion|kind|services|modelArtifacts|servingEngineSpec)\s*:|^\[(?:Unit|Service)\]|^ExecStart=", re.M
+)
 
 
 def looks_like_document(text: str) -> bool:
@@ -212,9 +223,11 @@ def commands_of(text: str, scope: Scope) -> Iterator[Command]:
         yield command
 
 
-def read_shell(text: str, reading: Reading, source: str = "shell", scope: Scope | None = None, line: int = 1, where: str = "") -> None:
+def read_shell(
+    text: str, reading: Reading, source: str = "shell", scope: Scope | None = None, *, line: int = 1, where: str = ""
+) -> None:
     """Read every vLLM server start of a shell text into `reading`."""
     if not may_matter(text):
         return
     scope = scope or Scope()
-    Walk(text, reading, scope, source, line, where).run(commands_of(text, scope))
+    Walk(text, reading, scope, source, line=line, where=where).run(commands_of(text, scope))

@@ -4,6 +4,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from ..secrets import is_secret_name
+
 __all__ = ["Expander", "Said", "Scope", "closing_brace", "closing_paren", "short"]
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -44,7 +46,11 @@ class Scope:
     def copy(self) -> "Scope":
         """A scope that a nested text may change without changing this one."""
         return Scope(
-            dict(self.values), {k: list(v) for k, v in self.arrays.items()}, set(self.exported), self.arguments, self.kubernetes
+            dict(self.values),
+            {k: list(v) for k, v in self.arrays.items()},
+            set(self.exported),
+            self.arguments,
+            self.kubernetes,
         )
 
 
@@ -123,7 +129,7 @@ class Expander:
         name, index, rest = match[1], match[2], body[match.end() :]
         operator = _OPERATOR.match(rest)
         if operator:
-            return self._default(name, index, operator[0], rest[operator.end() :], whole, said, quoted, depth)
+            return self._default(name, index, (operator[0], rest[operator.end() :]), said, quoted=quoted, depth=depth)
         if name in ("@", "*") or (name.isdigit() and not rest):
             return self._special(name, whole, said)
         if index and index[1] in "@*":
@@ -156,9 +162,11 @@ class Expander:
         return [whole]
 
     def _default(
-        self, name: str, index: str | None, operator: str, word: str, whole: str, said: Said, quoted: bool, depth: int
+        self, name: str, index: str | None, typed: tuple[str, str], said: Said, *, quoted: bool, depth: int
     ) -> list[str]:
         """``${X:-word}`` and its kin. A variable the paste does not set takes the default, and that is said."""
+        operator, word = typed
+        whole = "${" + name + (index or "") + operator + word + "}"
         scope = self.scope
         given: str | None = scope.values.get(name)
         if given is None and name in scope.arrays:
@@ -186,7 +194,8 @@ class Expander:
         pieces = self.nested(word, said, quoted, depth + 1)
         value = " ".join(pieces)
         if given is None:
-            said.notes.append(f"{name} is not set in this paste: its default {short(value) or '(nothing)'} is used")
+            shown = "(a secret)" if is_secret_name(name) else short(value) or "(nothing)"
+            said.notes.append(f"{name} is not set in this paste: its default {shown} is used")
         if sign == "=" and len(value) <= _MAX_VALUE:
             scope.values[name] = value
         if not pieces:

@@ -18,14 +18,14 @@ _LATER = frozenset({
 SLIPS = {
     "comment-after-backslash": Problem(
         severity="error", code="comment-after-backslash",
-        message="A comment stands after a backslash. A shell ends the command there: vLLM never gets the lines below it, and gets "
-        "a stray blank as an argument.",
+        message="A comment stands after a backslash. A shell ends the command there: vLLM never gets the lines below "
+        "it, and gets a stray blank as an argument.",
         fix="Put the comment on a line of its own above the command, or remove it.",
     ),
     "space-after-backslash": Problem(
         severity="warning", code="space-after-backslash",
-        message="Blanks stand after a backslash at the end of a line. A shell does not continue the command there, and runs the "
-        "lines below it as other commands.",
+        message="Blanks stand after a backslash at the end of a line. A shell does not continue the command there, and "
+        "runs the lines below it as other commands.",
         fix="Remove the blanks after the backslash.",
     ),
     "unquoted-json": Problem(
@@ -35,8 +35,8 @@ SLIPS = {
     ),
     "entrypoint-repeated": Problem(
         severity="error", code="entrypoint-repeated",
-        message="vLLM's images start the server by themselves, and what follows the image are its arguments: `vllm serve` there is "
-        "taken for a model and refused as unrecognized arguments.",
+        message="vLLM's images start the server by themselves, and what follows the image are its arguments: "
+        "`vllm serve` there is taken for a model and refused as unrecognized arguments.",
         fix="Leave out `vllm serve` after the image, and give the model and its flags.",
     ),
 }  # fmt: skip
@@ -47,8 +47,9 @@ class Start:
     """One command being started: its words, its surroundings, and where its launches go."""
 
     def __init__(
-        self, words: list[str], env: dict[str, str], said: Said, reading: Reading, line: int, where: str, source: str,
-        nested: Callable[[str, list[str], str], None], lookup: Callable[[str], str | None],
+        self, words: list[str], env: dict[str, str], said: Said, reading: Reading, *,
+        line: int, where: str, source: str, nested: Callable[[str, list[str], str], None],
+        lookup: Callable[[str], str | None],
     ) -> None:  # fmt: skip
         self.words, self.env, self.said, self.reading = words, env, said, reading
         self.line, self.where, self.source = line, where, source
@@ -96,7 +97,9 @@ def start(run: Start) -> bool:
     if found := find_flags(run.words):
         draft = Draft("flags" if not found.before else run.source, "serve", run.trimmed(found.arguments), dict(run.env))
         if found.before:
-            draft.notes.append(f"started by {short(' '.join(found.before), 60)}, which is not vLLM itself; its vLLM flags are read")
+            draft.notes.append(
+                f"started by {short(' '.join(found.before), 60)}, which is not vLLM itself; its vLLM flags are read"
+            )
         run.emit(draft)
         return True
     return False

@@ -3,7 +3,7 @@
 import re
 
 from .draft import Reading
-from .shell import Walk, commands_of
+from .shell import Walk, commands_of, read_shell
 from .shell_variables import Scope
 
 __all__ = ["looks_like_unit", "read_unit"]
@@ -39,7 +39,7 @@ def read_unit(text: str, reading: Reading, line: int = 1) -> bool:
             files.append(value.lstrip("-"))
         elif key in ("ExecStart", "Exec") and value:
             command = _PREFIX.sub("", value).replace("\\$", "$").replace('\\"', '"')
-            Walk(command, reading, scope.copy(), "systemd", line + number, "ExecStart").run(commands_of(command, scope))
+            read_shell(command, reading, "systemd", scope.copy(), line=line + number, where="ExecStart")
         elif _SHELL.match(content):
             Walk(content, Reading(), scope, "shell").run(commands_of(content, scope))
     for draft in reading.drafts[before:]:

@@ -1,15 +1,17 @@
-"""What copying does to a text, undone before reading: typographic quotes and dashes, odd blanks, terminal colours, Markdown."""
+"""What copying does to a text, undone before reading: typographic quotes and dashes, odd blanks, terminal colours,
+Markdown."""
 
 import re
-from itertools import islice
 from dataclasses import dataclass
+from itertools import islice
 
 __all__ = ["Block", "blocks", "excerpt", "plain", "straightened", "unprompted"]
 
 _CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u200b-\u200f\u2028\u2029\u2060\ufeff]")
 _BLANKS = str.maketrans({"\u00a0": " ", "\u2007": " ", "\u202f": " ", "\u3000": " ", "\r": "\n"})
 _QUOTES = str.maketrans({
-    "“": '"', "”": '"', "„": '"', "‟": '"', "″": '"', "＂": '"', "«": '"', "»": '"', "‘": "'", "’": "'", "‚": "'", "‛": "'", "＇": "'",
+    "“": '"', "”": '"', "„": '"', "‟": '"', "″": '"', "＂": '"', "«": '"', "»": '"',
+    "‘": "'", "’": "'", "‚": "'", "‛": "'", "＇": "'",
 })  # fmt: skip
 _ANY_QUOTE = re.compile("[“”„‟″＂«»‘’‚‛＇]")
 _APOSTROPHE = re.compile(r"(?<=[A-Za-z])’(?=[a-z]|\s)")
@@ -17,7 +19,9 @@ _DASHES = re.compile(r"(?:^|(?<=[\s\"'`\[(,]))(?:[–—−‒]+-?|-[–—−�
 _SHORT_OPTION = re.compile(r"(?:tp|pp|dp|ep|cc|ac|sc|dc|asc|dpn|dpr|dpl|dpa|dpp|dpb|dcp|pcp|O\d?|[a-zA-Z])(?=[\s=.]|$)")
 _WIDE = re.compile(r"(?<=[\"\d\]}a-z])[ ]?([：，])(?=\s*[\"'\d\[{a-zA-Z-])")
 _MARK = re.compile(r"^[ \t]*(?:>>>|>)[ \t]+(?=\S)|^\.\.\. (?=\S)", re.M)
-_DIRECTIVE = re.compile(r"^([ \t]*)\.\. (?:code-block|code|sourcecode)::[ \t]*([\w+-]*)[^\n]*\n((?:\1[ \t]+[^\n]*\n?|[ \t]*\n)+)", re.M)
+_DIRECTIVE = re.compile(
+    r"^([ \t]*)\.\. (?:code-block|code|sourcecode)::[ \t]*([\w+-]*)[^\n]*\n((?:\1[ \t]+[^\n]*\n?|[ \t]*\n)+)", re.M
+)
 _FENCE = re.compile(r"^[ \t>]*(`{3,}|~{3,})[ \t]*([\w+-]*)[^\n`]*$", re.M)
 
 
@@ -47,8 +51,8 @@ def unprompted(text: str) -> str:
 def straightened(text: str) -> tuple[str, list[str]]:
     """Typographic quotes, dashes and full-width marks as a keyboard types them, and what was changed.
 
-    A word processor or a blog turns ``--`` into a dash and ``"`` into a curly quote; a shell takes neither. What was meant is
-    read, and the change is said, for the text as it stands does not run.
+    A word processor or a blog turns ``--`` into a dash and ``"`` into a curly quote; a shell takes neither. What was
+    meant is read, and the change is said, for the text as it stands does not run.
     """
     if text.isascii():
         return text, []
@@ -57,7 +61,9 @@ def straightened(text: str) -> tuple[str, list[str]]:
         kept = _APOSTROPHE.sub("\ue010", text) if "‘" not in text else text
         changed = kept.translate(_QUOTES)
         if changed != kept:
-            notes.append("typographic quotes are read as plain ones: copied as they are, a shell would not take them for quotes")
+            notes.append(
+                "typographic quotes are read as plain ones: copied as they are, a shell would not take them for quotes"
+            )
         text = changed.replace("\ue010", "’")
     text, wide = _WIDE.subn(lambda m: {"：": ":", "，": ","}[m[1]], text)
     if wide:
@@ -68,7 +74,9 @@ def straightened(text: str) -> tuple[str, list[str]]:
 
     text, dashes = _DASHES.subn(dash, text)
     if dashes:
-        notes.append("a long dash before an option is read as --: copied as it is, vLLM would not take it for an option")
+        notes.append(
+            "a long dash before an option is read as --: copied as it is, vLLM would not take it for an option"
+        )
     return text, notes
 
 

@@ -34,14 +34,14 @@ def read_windows(text: str, reading: Reading, line: int = 1) -> bool:
     before = len(reading.drafts)
     powershell = _TICK.search(text) is not None or (_POWERSHELL.search(text) is not None and not _CARET.search(text))
     scope = Scope()
-    walk = Walk(text, reading, scope, "powershell" if powershell else "cmd", line)
+    walk = Walk(text, reading, scope, "powershell" if powershell else "cmd", line=line)
     walk.run(_commands(text, scope, powershell))
     return len(reading.drafts) > before
 
 
 def _commands(text: str, scope: Scope, powershell: bool) -> Iterator[Command]:
-    for start, content in _logical_lines(text, powershell):
-        content = _PROMPT.sub("", content)
+    for start, typed in _logical_lines(text, powershell):
+        content = _PROMPT.sub("", typed)
         if _COMMENT.match(content) or (powershell and content.lstrip().startswith("#")):
             continue
         assigned = _ASSIGN.match(content) if powershell else _SET.match(content)

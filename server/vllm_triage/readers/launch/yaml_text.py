@@ -1,15 +1,16 @@
 """YAML as people paste it: whole files, fragments cut out of one, and Helm templates.
 
-Loaded with PyYAML's base loader, which builds strings, lists and mappings and nothing else, so a number keeps the text it was
-typed in. Merge keys and aliases are followed when a key is looked up, never expanded, so no document can grow.
+Loaded with PyYAML's base loader, which builds strings, lists and mappings and nothing else, so a number keeps the
+text it was typed in. Merge keys and aliases are followed when a key is looked up, never expanded, so no document can
+grow.
 """
 
 import re
 from functools import cache
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any
 
-__all__ = ["Template", "looks_like_yaml", "documents", "flat_config"]
+__all__ = ["Template", "documents", "flat_config", "looks_like_yaml"]
 
 MAX_CHARS = 400_000
 """Longest text loaded as YAML."""
@@ -17,8 +18,8 @@ _DEEPEST = 60
 _MAX_DOCUMENTS = 200
 _KEY = re.compile(r"^(?:- )*[\w./$*\"'<-][^:#\n]*:(?:[ \t]|$)")
 _TELLING = re.compile(
-    r"^[ \t]*(?:- )?[\"']?(?:command|args|entrypoint|engine_kwargs|vllmConfig|modelSpec|model_loading_config|extraArgs|containers|"
-    r"serverArgs|vllm_args)[\"']?[ \t]*:(?:[ \t]|$)",
+    r"^[ \t]*(?:- )?[\"']?(?:command|args|entrypoint|engine_kwargs|vllmConfig|modelSpec|model_loading_config|extraArgs|"
+    r"containers|serverArgs|vllm_args)[\"']?[ \t]*:(?:[ \t]|$)",
     re.M,
 )
 _ITEM = re.compile(r"^[ \t]*- [\"']?--?[a-z][\w-]*", re.M)
@@ -68,8 +69,8 @@ class Template:
 def documents(text: str) -> tuple[list[Any], list[str]]:
     """The documents of a YAML text, and what was done or could not be done to read them.
 
-    A text that does not load is tried once more as a fragment: cut out of the middle of a file, its first lines hang in the air
-    and are given parents.
+    A text that does not load is tried once more as a fragment: cut out of the middle of a file, its first lines hang
+    in the air and are given parents.
     """
     notes: list[str] = []
     if len(text) > MAX_CHARS:
@@ -105,7 +106,11 @@ def _pieces(text: str) -> list[str]:
                 continue
         depth = _depth(lines[number])
         first = number
-        while first > 0 and (not lines[first - 1].strip() or _depth(lines[first - 1]) >= depth) and not _opens(lines[first], depth):
+        while (
+            first > 0
+            and (not lines[first - 1].strip() or _depth(lines[first - 1]) >= depth)
+            and not _opens(lines[first], depth)
+        ):
             first -= 1
         last = number
         while last + 1 < len(lines) and (not lines[last + 1].strip() or _indent(lines[last + 1]) >= depth):
@@ -129,7 +134,7 @@ def _load(text: str) -> tuple[list[Any], str | None]:
 
     loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
     try:
-        return list(islice(yaml.load_all(text, Loader=loader), _MAX_DOCUMENTS)), None  # noqa: S506 - it builds strings only
+        return list(islice(yaml.load_all(text, Loader=loader), _MAX_DOCUMENTS)), None
     except yaml.YAMLError as error:
         return [], " ".join(str(getattr(error, "problem", None) or error).split())[:120]
     except (RecursionError, ValueError) as error:
@@ -165,15 +170,17 @@ def _mended(text: str) -> str | None:
         return None
     head: list[str] = []
     scalar = not _KEY.match(lines[0].lstrip()) and not lines[0].lstrip().startswith("- ")
-    for deeper, line in zip(steps, steps[1:], strict=False):
+    for deeper, line in pairwise(steps):
         pad, body = " " * _indent(line), line.strip()
         if body.startswith("- "):
             head.append(f"{pad}- |" if scalar and deeper is steps[0] else f"{pad}- x-cut: 0")
             if scalar and deeper is steps[0]:
                 head += [f"{pad}- -c", f"{pad}- bash"]  # turned round below
         else:
-            program = deeper is steps[0] and (scalar or lines[0].lstrip().startswith("- ")) or head
-            name = {"command": "entrypoint", "args": "command"}.get(body.split(":")[0].strip("\"' ")) if program else None
+            program = (deeper is steps[0] and (scalar or lines[0].lstrip().startswith("- "))) or head
+            name = (
+                {"command": "entrypoint", "args": "command"}.get(body.split(":")[0].strip("\"' ")) if program else None
+            )
             name = name or "x-cut"
             head.append(f"{pad}{name}:" + (" |" if scalar and deeper is steps[0] else ""))
     return "\n".join([*reversed(head), text])
@@ -187,7 +194,8 @@ _CONFIG_LINE = re.compile(r"^([a-z][a-z0-9_-]*)[ \t]*:(?:[ \t]+(\S.*))?$")
 _CONFIG_KEYS = re.compile(
     r"^(?:model|port|tensor[-_]parallel[-_]size|max[-_]model[-_]len|gpu[-_]memory[-_]utilization|max[-_]num[-_]seqs|"
     r"max[-_]num[-_]batched[-_]tokens|served[-_]model[-_]name|trust[-_]remote[-_]code|kv[-_]cache[-_]dtype|quantization|dtype|"
-    r"enable[-_]prefix[-_]caching|enable[-_]chunked[-_]prefill|speculative[-_]config|compilation[-_]config|enforce[-_]eager)[ \t]*:",
+    r"enable[-_]prefix[-_]caching|enable[-_]chunked[-_]prefill|speculative[-_]config|compilation[-_]config|"
+    r"enforce[-_]eager)[ \t]*:",
     re.M,
 )
 

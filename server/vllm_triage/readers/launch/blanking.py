@@ -1,0 +1,106 @@
+"""The way out: every text of a reading passes here, and no secret with it."""
+
+import re
+from typing import Any
+
+from ..secrets import BLANK, is_secret_name, redact_into
+from .draft import Draft, Reading
+from .nouns import Launch, Paste
+
+__all__ = ["Blanker"]
+
+_EXCERPT = 200
+"""Longest line that is handed on of what was pasted."""
+_REFERENCES = ("$", "%", "<", "{{")
+"""What a reference to a value begins with, rather than the value itself."""
+_REFERENCE = re.compile(r"\$\{?([A-Za-z_]\w*|[0-9])|\$\(([A-Za-z_]\w*)\)|%([A-Za-z_]\w*)%|(\{\{[^{}]{0,200}\}\})")
+
+
+def _unset(words: list[str], said: list[str]) -> list[str]:
+    """Variables that still stand in the words, in order, and what else was said to be missing."""
+    joined = " ".join(words)
+    found = [next(part for part in match.groups() if part) for match in _REFERENCE.finditer(joined)]
+    found = [f"${name}" if name.isdigit() else name for name in found]
+    return [*dict.fromkeys(found), *(name for name in said if name.startswith("$(") and name in joined)]
+
+
+class Blanker:
+    """Blanks by what a value is given to (a flag, a variable), by its shape, and by the value itself."""
+
+    def __init__(self, secrets: set[str]) -> None:
+        self.found: list[str] = []
+        self.known = sorted(secrets - {BLANK}, key=len, reverse=True)
+
+    def paste(self, reading: Reading, hints: Paste) -> Paste:
+        """The finished noun."""
+        known = len(self.known)
+        launches = tuple(self.launch(draft) for draft in reading.drafts)
+        if len(self.known) > known:  # what the last launch told may stand in the first
+            launches = tuple(self.launch(draft) for draft in reading.drafts)
+        unread = self.lines(reading.unread)
+        whys = {"version_why": self.text(hints.version_why), "gpu_why": self.text(hints.gpu_why)}
+        return hints.but(launches=launches, unread=unread, redacted=len(set(self.found)), **whys)
+
+    def text(self, text: str) -> str:
+        for secret in self.known:
+            if secret in text and not secret.startswith(_REFERENCES):
+                self.found.append(secret)
+                text = text.replace(secret, BLANK)
+        before = len(self.found)
+        text = redact_into(text, self.found)
+        self._learn(before)
+        return text
+
+    def _learn(self, before: int) -> None:
+        """What was blanked once is blanked wherever else it turns up."""
+        for secret in self.found[before:]:
+            if len(secret) > 3 and secret not in self.known and secret != BLANK:
+                self.known.append(secret)
+
+    def lines(self, lines: list[str]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(self.text(line)[:_EXCERPT] for line in lines))
+
+    def launch(self, draft: Draft) -> Launch:
+        words = self.words(draft.words)
+        return Launch(
+            source=draft.source, entrypoint=draft.entrypoint, words=tuple(words),
+            env={name: self.value(name, value) for name, value in draft.env.items()},
+            config=self.json("", draft.config),
+            version=draft.version, gpu=draft.gpu and self.text(draft.gpu), gpu_count=draft.gpu_count, place=self.text(draft.place),
+            unset=self.lines(_unset(words, draft.unset)), notes=self.lines(draft.notes),
+            problems=tuple(problem.but(message=self.text(problem.message), fix=self.text(problem.fix))
+                           for problem in draft.problems),
+            unread=self.lines(draft.unread),
+        )  # fmt: skip
+
+    def json(self, name: str, value: Any) -> Any:
+        """A value of a configuration file, by the key it stands under."""
+        if isinstance(value, dict):
+            return {key: self.json(key, item) for key, item in value.items()}
+        if isinstance(value, list):
+            return [self.json(name, item) for item in value]
+        return self.value(name, value) if isinstance(value, str) else value
+
+    def value(self, name: str, value: str) -> str:
+        """A value by the name it is given to; a reference to a variable is no secret."""
+        if is_secret_name(name) and value and value != BLANK and not value.startswith(_REFERENCES):
+            self.found.append(value)
+            self._learn(len(self.found) - 1)
+            return BLANK
+        return self.text(value)
+
+    def words(self, words: list[str]) -> list[str]:
+        """Words, each by the flag before it: a flag of secrets may take several."""
+        out: list[str] = []
+        flag = ""
+        for word in words:
+            name, equals, value = word.partition("=")
+            if word.startswith("-") and equals and is_secret_name(name):
+                out.append(f"{name}={self.value(name, value)}")
+            elif flag and not word.startswith("--"):
+                out.append(self.value(flag, word))
+            else:
+                out.append(self.text(word))
+            if word.startswith("--"):
+                flag = word if not equals and is_secret_name(word) else ""
+        return out
