@@ -6,6 +6,7 @@ One million characters, shell injection, template injection, secrets and garbage
 import json
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,6 +22,9 @@ pytestmark = pytest.mark.anyio
 TAKES_COMMAND = ("parse_vllm_command", "estimate_kv_bytes", "classify_bottleneck", "check_compat", "diagnose")
 SECRET = "hf_AbCdEfGhIjKlMnOpQrStUvWxYz012345"  # noqa: S105 - made up
 FORBIDDEN = ("subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.fork", "socket.connect", "pty.spawn")
+ROOT = Path(__file__).parents[2]
+OWN = tuple(str(place) for place in (ROOT / "server", ROOT / "prompts", sys.prefix, sys.base_prefix, json.__path__[0]))
+"""Where a process may read: its own code and data."""
 HOSTILE = {
     "empty": "",
     "blank": " \n\t ",
@@ -43,17 +47,21 @@ def anyio_backend() -> str:
 
 @pytest.fixture(scope="module")
 def started() -> Iterator[list[str]]:
-    """What the process started or connected to, by the interpreter's own audit events."""
+    """What the process started, connected to, wrote, or read outside itself, by the interpreter's own audit events."""
     seen: list[str] = []
     armed = True
 
     def hook(event: str, arguments: tuple[Any, ...]) -> None:
-        if armed and event in FORBIDDEN:
+        if armed and (event in FORBIDDEN or (event == "open" and _foreign(*arguments[:2]))):
             seen.append(f"{event}{arguments}")
 
     sys.addaudithook(hook)  # cannot be taken out again: it is disarmed instead
     yield seen
     armed = False
+
+
+def _foreign(path: object, mode: object) -> bool:
+    return isinstance(path, str) and (not path.startswith(OWN) or (isinstance(mode, str) and not mode.startswith("r")))
 
 
 @pytest.mark.parametrize("tool", TAKES_COMMAND)

@@ -1,5 +1,8 @@
 """What every tool gives back: one object, shown as structured data and as text, each complete by itself."""
 
+import math
+from typing import Any
+
 from ..domain import Noun
 from .text import plain
 
@@ -15,6 +18,11 @@ class ToolAnswer(Noun):
 
     summary: str
 
+    def to_json(self) -> dict[str, Any]:
+        """The answer as strict JSON: what is not finite (a flag may be given ``nan``) is text."""
+        data: dict[str, Any] = _finite(super().to_json())
+        return data
+
     def to_text(self) -> str:
         """The same content as compact text, for a terminal or a client that shows the model only text."""
         return plain(self.to_json())
@@ -22,3 +30,11 @@ class ToolAnswer(Noun):
     def found(self) -> bool:
         """True when the answer holds something to act on (exit status 1 on the command line)."""
         return False
+
+
+def _finite(item: Any) -> Any:
+    if isinstance(item, float):
+        return item if math.isfinite(item) else str(item)
+    if isinstance(item, dict):
+        return {name: _finite(part) for name, part in item.items()}
+    return [_finite(part) for part in item] if isinstance(item, list) else item

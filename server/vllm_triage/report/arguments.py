@@ -71,8 +71,8 @@ Version = Annotated[str, Field(max_length=64), AfterValidator(_version)]
 """A vLLM version in any usual spelling: 0.18.0, v0.18, 0.32.0+cpu, latest."""
 
 Command = Annotated[str, Field(max_length=MAX_COMMAND_CHARS)]
-Amount = Annotated[float, Field(ge=0)]
-Tokens = Annotated[int, Field(ge=1)]
+Amount = Annotated[float, Field(ge=0, le=1e12)]
+Tokens = Annotated[int, Field(ge=1, le=10**12)]
 
 _COMMAND = "The launch as pasted: vllm serve..., docker run, manifest, Python, log line; or a model id."
 _EVIDENCE = "Pasted texts as they are: startup log, /metrics, benchmark JSON or printout."
@@ -237,6 +237,8 @@ def _expectation(kind: str, limits: Mapping[str, Any], message: str) -> str:
         return "required, and missing"
     if kind in ("greater_than_equal", "greater_than"):
         return f"must be at least {limits.get('ge', limits.get('gt'))}"
+    if kind == "less_than_equal":
+        return f"must be at most {limits['le']:g}"
     if kind == "string_too_long":
         return f"longer than {limits['max_length']:,} characters; paste only the part that matters"
     if kind == "too_long":

@@ -45,7 +45,7 @@ def input_schema(model: "type[ToolArguments]") -> dict[str, Any]:
     return schema
 
 
-_NOISE = ("title", "default", "minimum", "minLength", "maxLength", "maxItems", "additionalProperties")
+_NOISE = ("title", "default", "minimum", "maximum", "minLength", "maxLength", "maxItems", "additionalProperties")
 """What a caller does not need: limits far beyond honest use are errors in words when they are met."""
 
 

@@ -108,7 +108,7 @@ class Context:
             Needs: when the device is not known.
         """
         gpu = self.need_gpu()
-        if gpu.compute_capability is None:
+        if gpu.vendor != "nvidia" or gpu.compute_capability is None:  # AMD names an architecture there: gfx942
             return None
         major, minor = gpu.compute_capability.split(".")
         return int(major), int(minor)
