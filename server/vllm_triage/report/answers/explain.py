@@ -79,7 +79,7 @@ def _flag(term: str, version: str) -> Answer | None:
         details |= {heading: text for heading, text in pairs if text}
     if spec:
         details["default"] = spec.default
-        details["type"] = TYPES[spec.type]
+        details["type"] = TYPES.get(spec.type, "text")
         if spec.choices:
             details["choices"] = list(spec.choices)
         details["spellings"] = list(spec.option_strings)
@@ -95,11 +95,11 @@ def _flag(term: str, version: str) -> Answer | None:
 
 
 TYPES = {
-    "str": "text", "int": "whole number", "float": "number", "bool": "on or off", "json": "JSON object",
+    "int": "whole number", "float": "number", "bool": "on or off", "json": "JSON object",
     "human": "whole number, 4k and 1M are read", "human_auto": "whole number, 4k and 1M are read, or auto",
     "dict_or_str": "JSON object or text", "config": "JSON object", "backend": "name",
 }
-"""How a flag's value is written."""
+"""How a flag's value is written, where it is more than a text."""
 
 
 def _flag_summary(name: str, version: str, details: dict[str, Json], exists: bool) -> str:
