@@ -1,8 +1,8 @@
 """The question each group of settings answers: one launch, one release, one device, one model."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from ...domain import Accelerator, Json, ModelShape, Origin, Setting
 
@@ -17,9 +17,9 @@ UNKNOWN_MODEL = "depends on the model, which is not known"
 
 def setting(value: Json, origin: Origin, why: str) -> Setting:
     """A setting. They are frozen, and the same few come back with every launch: those are built once."""
-    if isinstance(value, Hashable):
-        return _interned(value, origin, why)
-    return Setting(value=value, origin=origin, why=why)
+    if isinstance(value, list | dict):
+        return Setting(value=value, origin=origin, why=why)
+    return _interned(value, origin, why)
 
 
 @lru_cache(maxsize=4096, typed=True)
@@ -98,8 +98,12 @@ class Case:
     @property
     def capability(self) -> tuple[int, int] | None:
         """NVIDIA compute capability, None elsewhere or unknown."""
-        text = None if self.gpu is None else self.gpu.compute_capability
-        if text is None or not text[0].isdigit():
-            return None
-        major, _, minor = text.partition(".")
-        return int(major), int(minor)
+        return _capability(None if self.gpu is None else self.gpu.compute_capability)
+
+
+@cache
+def _capability(text: str | None) -> tuple[int, int] | None:
+    if text is None or not text[0].isdigit():
+        return None
+    major, _, minor = text.partition(".")
+    return int(major), int(minor)

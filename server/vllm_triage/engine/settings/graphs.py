@@ -5,6 +5,8 @@ Source: ``VllmConfig.__post_init__``, ``_normalize_piecewise_cudagraph_mode`` an
 (model_executor/models/config.py).
 """
 
+from functools import lru_cache
+
 from ...domain import Json
 from .case import Case, Release
 from .drafting import Drafting
@@ -219,6 +221,10 @@ def _sizes(case: Case, drafting: Drafting | None, graphs: str) -> None:
         case.put(listed, None, "assumed", why)
         return
     sizes, why = _default_sizes(case, drafting, top, tokens, seqs or 0)
+    if drafting is not None and drafting.dynamic and top is None and case.release >= (0, 29, 0):
+        case.put(largest, sizes[-1], "derived", why)
+        case.put(listed, None, "assumed", "each draft length of the schedule brings sizes of its own")
+        return
     case.put(
         largest, sizes[-1] if sizes else 0, "given" if case.given(largest) == (sizes or [0])[-1] else "derived", why
     )
@@ -241,20 +247,25 @@ def _default_sizes(
         uniform = _uniform_sizes(case, query, seqs, top, ceiling)
     top = min(tokens, top)
     dense = case.given("performance_mode") == "interactivity" and case.release >= (0, 17, 0)
-    sizes = set(range(1, min(top, 32) + 1)) if dense else {size for size in (1, 2, 4) if size <= top}
-    sizes |= set(range(8, min(top + 1, 256), 8)) | set(range(256, top + 1, 16))
+    sizes = set(_grid(top, dense=dense))
     if case.release >= (0, 20, 0) and tokens <= top:
         sizes.add(tokens)
-    sizes |= {size for size in uniform if size <= tokens}
+    sizes.update(size for size in uniform if size <= tokens)
     return sorted(sizes), why
+
+
+@lru_cache(maxsize=64)
+def _grid(top: int, *, dense: bool = False) -> tuple[int, ...]:
+    """1, 2, 4 (each of the first 32 when `dense`), then every 8 below 256, then every 16, up to `top`."""
+    small = range(1, min(top, 32) + 1) if dense else [size for size in (1, 2, 4) if size <= top]
+    return (*small, *range(8, min(top + 1, 256), 8), *range(256, top + 1, 16))
 
 
 def _uniform_sizes(case: Case, query: int, seqs: int, top: int, ceiling: int) -> list[int]:
     """Sizes of whole decode batches under speculation (0.29 on), and the full batch of seats (0.31 on)."""
     if query > 1 and case.release >= (0, 29, 0):
         most = min(seqs, ceiling)
-        counts = {1, 2, 4} | set(range(8, min(most + 1, 256), 8)) | set(range(256, most + 1, 16)) | {most}
-        return [n * query for n in counts if n <= most and n * query <= top]
+        return [count * query for count in {*_grid(most), most} if count * query <= top]
     if query == 1 and case.release >= (0, 31, 0) and seqs <= top:
         return [seqs]
     return []
