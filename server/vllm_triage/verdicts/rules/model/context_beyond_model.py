@@ -25,7 +25,8 @@ from ...rule import Hit, put, rule
 @rule("fatal", flags=("--max-model-len",), needs=("model",))
 def check(ctx: Context) -> Hit | None:
     asked = ctx.whole("max_model_len")
-    if asked <= 0 or ctx.env.get("VLLM_ALLOW_LONG_MAX_MODEL_LEN", "0") not in ("", "0") or ctx.given("hf_overrides"):
+    forced = ctx.env.get("VLLM_ALLOW_LONG_MAX_MODEL_LEN", "0").strip().lower() in ("1", "true")
+    if asked <= 0 or forced or ctx.given("hf_overrides"):
         return None
     model = ctx.need_model()
     most = model.derived_max_model_len

@@ -1,0 +1,43 @@
+"""The V1 model runner is forced where a feature needs the V2 runner.
+
+## What happens
+The engine refuses to start.
+
+## Why
+Newer features exist in the V2 runner alone, and with the variable set there is no way to it.
+
+## Versions
+>=0.29
+
+## Evidence
+- vllm/config/vllm.py, VllmConfig._get_v1_model_runner_unsupported_features (0.31.0 line 3329, 0.33.0 line 3335)
+
+## Fix
+Unset VLLM_USE_V2_MODEL_RUNNER.
+"""
+
+from ...context import Context
+from ...rule import Hit, drop_env, rule
+
+
+@rule("fatal", flags=())
+def check(ctx: Context) -> Hit | None:
+    if ctx.env.get("VLLM_USE_V2_MODEL_RUNNER") != "0":
+        return None
+    spec = ctx.spec
+    needing = []
+    if ctx.whole("prefill_context_parallel_size", 1) > 1:
+        needing.append("prefill context parallelism")
+    if spec is not None and spec.method == "dspark":
+        needing.append("dspark speculation")
+    if spec is not None and spec.raw.get("enable_adaptive_verification") is True:
+        needing.append("adaptive verification")
+    if ctx.arg("enable_batch_sharded_sampling") is True:
+        needing.append("batch-sharded sampling")
+    if not needing:
+        return None
+    return Hit(
+        message=f"VLLM_USE_V2_MODEL_RUNNER=0 is set, and {' and '.join(needing)} needs the V2 model runner.",
+        effect="vLLM stops before loading.",
+        steps=(drop_env("VLLM_USE_V2_MODEL_RUNNER"),),
+    )

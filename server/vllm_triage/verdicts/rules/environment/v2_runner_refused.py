@@ -1,0 +1,54 @@
+"""The V2 model runner is forced where a feature needs the V1 runner.
+
+## What happens
+The engine refuses to start.
+
+## Why
+With the variable set there is no fallback.
+
+## Versions
+>=0.29
+
+## Evidence
+- vllm/config/vllm.py, VllmConfig._validate_v2_model_runner and _get_v2_model_runner_unsupported_features (0.31.0 line
+  3322, 0.33.0 line 3328)
+
+## Fix
+Unset VLLM_USE_V2_MODEL_RUNNER.
+"""
+
+from ...context import Context
+from ...rule import Hit, drop_env, rule
+
+
+def _methods(ctx: Context) -> frozenset[str]:
+    """Speculative methods the V2 runner of this release does not have."""
+    lacking = {"suffix", "custom_class"}
+    if not ctx.at_least(0, 33):
+        lacking |= {"ngram", "ngram_gpu", "medusa", "mlp_speculator"}
+    if not ctx.at_least(0, 31):
+        lacking.add("draft_model")
+    return frozenset(lacking)
+
+
+@rule("fatal", flags=())
+def check(ctx: Context) -> Hit | None:
+    if ctx.env.get("VLLM_USE_V2_MODEL_RUNNER") != "1":
+        return None
+    spec = ctx.spec
+    lacking = []
+    if spec is not None and spec.method in _methods(ctx):
+        lacking.append(f"speculation by {spec.method}")
+    if spec is not None and spec.parallel and spec.method not in ("dflash", "dspark"):
+        lacking.append("parallel drafting")
+    if spec is not None and spec.raw.get("use_heterogeneous_vocab") is True:
+        lacking.append("draft models of another vocabulary")
+    if ctx.pp > 1 and ctx.arg("distributed_executor_backend") == "external_launcher":
+        lacking.append("pipeline parallelism with external_launcher")
+    if not lacking:
+        return None
+    return Hit(
+        message=f"VLLM_USE_V2_MODEL_RUNNER=1 is set, and the V2 model runner does not support {' nor '.join(lacking)}.",
+        effect="vLLM stops before loading.",
+        steps=(drop_env("VLLM_USE_V2_MODEL_RUNNER"),),
+    )

@@ -1,0 +1,19 @@
+from verdicts.harness import fires, quiet, spec
+
+
+def test_dspark_has_no_v1() -> None:
+    found = fires(
+        "v1-runner-refused",
+        "VLLM_USE_V2_MODEL_RUNNER=0 vllm serve Qwen/Qwen3-8B "
+        + spec(method="dspark", model="x/head", num_speculative_tokens=5),
+        "0.33.0",
+    )
+    assert "dspark" in found.message
+
+
+def test_without_the_variable_it_runs() -> None:
+    quiet(
+        "v1-runner-refused",
+        "Qwen/Qwen3-8B " + spec(method="dspark", model="x/head", num_speculative_tokens=5),
+        "0.33.0",
+    )
