@@ -207,8 +207,7 @@ def _mcp(words: list[str]) -> int:
         raise BadArguments(f"--http {options.http} is not loopback: name the host clients use with --allow-host")
     from .mcp import serve  # noqa: PLC0415 (the command line starts without the SDK)
 
-    gc.freeze()  # what is loaded now stays: it need not be looked at again
-    gc.enable()
+    gc.freeze()  # what is loaded now stays: the collector need not look at it again
     serve(address, options.allow_host)
     return OK
 
