@@ -192,7 +192,6 @@ def test_sizing_from_the_shell_loads_no_more_than_it_needs() -> None:
     }
 
 
-
 def test_the_module_runs_and_a_closed_pipe_is_quiet() -> None:
     child = subprocess.Popen(
         [sys.executable, "-m", "vllm_triage", "explain", "core-metrics"], env={"PYTHONPATH": str(SERVER)},
