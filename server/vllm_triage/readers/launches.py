@@ -12,7 +12,7 @@ import re
 from ..facts.versions import NEWEST
 from .launch.blanking import Blanker
 from .launch.dockerfile import looks_like_dockerfile, read_dockerfile
-from .launch.draft import Draft, Reading
+from .launch.draft import MAX_LAUNCHES, Draft, Reading
 from .launch.flag_lines import looks_like_flags, read_flags
 from .launch.hints import read_hints
 from .launch.in_words import words_of
@@ -58,6 +58,8 @@ def read_launches(text: str) -> Paste:
             _read_commented(text, reading)
         if not reading.drafts:
             reading.unread.append(f"no vLLM launch was found in: {excerpt(stripped)}")
+    if reading.full:
+        reading.unread.insert(0, f"only the first {MAX_LAUNCHES} launches are read")
     for draft in reading.drafts:
         draft.notes.extend(notes)
     hints = read_hints(text, reading)
@@ -79,6 +81,7 @@ _COULD_HOLD = (
     "vllm", "--model", "api_server", "llm(", "llmengine", "engineargs", "llmconfig", "engine_kwargs", "modelurl",
     "non-default args", "max-model-len", "max_model_len", "gpu-memory-utilization", "gpu_memory_utilization",
     "tensor-parallel", "tensor_parallel", "max-num-", "max_num_", "llm (", "modelartifacts", "model:",
+    "sglang", "trtllm", "text-generation", "lmdeploy", "llama-server", "ollama",
 )  # fmt: skip
 
 

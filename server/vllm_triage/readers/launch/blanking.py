@@ -66,7 +66,8 @@ class Blanker:
             source=draft.source, entrypoint=draft.entrypoint, words=tuple(words),
             env={name: self.value(name, value) for name, value in draft.env.items()},
             config=self.json("", draft.config),
-            version=draft.version, gpu=draft.gpu and self.text(draft.gpu), gpu_count=draft.gpu_count, place=self.text(draft.place),
+            version=draft.version, gpu=draft.gpu and self.text(draft.gpu), gpu_count=draft.gpu_count,
+            place=self.text(draft.place),
             unset=self.lines(_unset(words, draft.unset)), notes=self.lines(draft.notes),
             problems=tuple(problem.but(message=self.text(problem.message), fix=self.text(problem.fix))
                            for problem in draft.problems),

@@ -112,7 +112,9 @@ def image_version(image: str) -> str | None:
     tag = match["tag"]
     if named := _TAG_NAMED.search(tag):
         return named[1]
-    if not re.search(r"(?:^|[-_])vllm(?:[-_]|$)", match["name"]) or re.search(r"lmcache|llm-d|production-stack", image):
+    if not re.search(r"(?:^|[-_])vllm(?:[-_]|$)", match["name"]) or re.search(
+        r"lmcache|llm-d|production-stack", match["owner"] + match["name"]
+    ):
         return None
     version = _TAG_VERSION.match(tag)
     return version[1] if version else None

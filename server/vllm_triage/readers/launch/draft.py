@@ -71,8 +71,6 @@ class Reading:
         """Keep a launch, unless there are too many already."""
         if not self.full:
             self.drafts.append(draft)
-        elif not self.unread or "launches" not in self.unread[0]:
-            self.unread.insert(0, f"only the first {MAX_LAUNCHES} launches are read")
 
     def say(self, line: int, what: str) -> None:
         """Note something that was not understood, once."""

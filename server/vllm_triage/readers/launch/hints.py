@@ -152,7 +152,7 @@ def _family() -> re.Pattern[str]:
     """Names of accelerators, with what a driver or a person writes behind them."""
     return re.compile(
         r"(?:G?[HB][1238]00|G?H20|A[18]00|A10G?|A[34]0|L40S?|L4|T4|V100|GB10|MI\d{3}[AX]?|RTX[ -]?(?:PRO[ -]|A)?\d{4})"
-        r"(?:[ -](?:SXM\d?|PCIe|NVL|HBM\de?|\d{2,3} ?GB?|Ti|Ada))*(?=s?(?![\w.-]))",
+        r"(?:[ -](?:SXM\d?|PCIe|NVL|HBM\de?|\d{2,3} ?GB?|Ti|Ada))*(?=s?(?![\w-]|\.\w))",
         re.I,
     )
 

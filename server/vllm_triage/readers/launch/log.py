@@ -17,7 +17,7 @@ _ARGS = re.compile(r"non-default args: (\{.*)")
 _NAMESPACE = re.compile(r"\bargs: Namespace\((.*)\)\s*$")
 _ENGINE = re.compile(r"Initializing an? (?:V1 )?LLM engine \(v?(\d[\w.+]*)\) with config: (.*)")
 _BANNER = re.compile(r"(?:[█▀▄]\s+|server |API server )version v?(\d+\.\d+[\w.+]*)")
-_ENUM = re.compile(r"<(?:[\w.]+\.)*([A-Za-z_]\w*): (?:'[^'\n]*'|-?\d+)>")
+_ENUM = re.compile(r"<(?:[\w.]+\.)*([A-Za-z_]\w*): (?:('[^'\n]*')|-?\d+)>")
 _CLASS = re.compile(r"<(?:class|function|object) ?[^<>\n]*>")
 _PAIR = re.compile(r"(?:^|, )([a-z_][a-z0-9_]*)=")
 _LINE = re.compile(
@@ -93,12 +93,12 @@ def read_log(text: str, reading: Reading, line: int = 1) -> None:
 
 def _arguments(shown: str) -> dict[str, Any] | None:
     """A printed dictionary as data; members of enumerations by name, other objects as their printed form."""
-    text = _CLASS.sub("'?'", _ENUM.sub(lambda match: repr(match[1]), _balanced(shown)))
+    text = _CLASS.sub("'?'", _ENUM.sub(_member, _balanced(shown)))
     try:
         tree = ast.parse(text, mode="eval").body
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         return None
-    if not isinstance(tree, ast.Dict):
+    if not isinstance(tree, ast.Dict) or not all(_is_dest(key) for key in tree.keys):
         return None
     return {
         str(key.value): _value(node, text)
@@ -107,8 +107,17 @@ def _arguments(shown: str) -> dict[str, Any] | None:
     }
 
 
+def _is_dest(key: ast.expr | None) -> bool:
+    return isinstance(key, ast.Constant) and isinstance(key.value, str) and key.value.isidentifier()
+
+
+def _member(match: re.Match[str]) -> str:
+    """A member of an enumeration: its value where that is text, which is what a user types; else its name."""
+    return match[2] or repr(match[1])
+
+
 def _namespace(shown: str) -> dict[str, Any] | None:
-    text = _CLASS.sub("'?'", _ENUM.sub(lambda match: repr(match[1]), shown))
+    text = _CLASS.sub("'?'", _ENUM.sub(_member, shown))
     try:
         tree = ast.parse(f"_({text})", mode="eval").body
     except (ValueError, SyntaxError, MemoryError, RecursionError):

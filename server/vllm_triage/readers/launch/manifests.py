@@ -105,7 +105,7 @@ class _Document:
 
     def _container(self, node: Mapping[str, Any], path: str) -> None:
         block = ContainerBlock(node, self.form, self.template)
-        name = block.name or path
+        name = block.name or (path if block.compose else "")
         where = ", ".join(part for part in (self.where, f"container {name}" if name else "") if part)
         self.reading.keep_secret(block.env)
         first = len(self.reading.drafts)

@@ -42,7 +42,7 @@ _TALKERS = frozenset({
 _SHELLS = frozenset({"bash", "sh", "zsh", "dash", "ksh", "ash", "fish"})
 _STARTERS = _SHELLS | frozenset({
     "sudo", "doas", "env", "nohup", "exec", "time", "nice", "ionice", "numactl", "taskset", "setsid", "stdbuf",
-    "unbuffer", "timeout", "chrt", "systemd-run", "uv", "uvx", "run", "conda", "mamba", "micromamba", "poetry",
+    "unbuffer", "timeout", "chrt", "systemd-run", "uv", "uvx", "conda", "mamba", "micromamba", "poetry",
     "pipenv", "pixi", "hatch", "rye", "srun", "mpirun", "mpiexec", "torchrun", "accelerate", "deepspeed", "ray",
     "nsys", "ncu", "rocprof", "rocprofv3", "strace", "perf", "tmux", "screen", "ssh", "kubectl", "oc", "docker",
     "podman", "nerdctl", "singularity", "apptainer", "enroot", "command", "builtin", "coproc", "xargs", "watch",
@@ -133,7 +133,7 @@ def _started(entrypoint: Entrypoint, words: Sequence[str], program: int, first: 
     if before:
         if program_name(before[0]) in _TALKERS or (before[0].endswith((":", "：")) and not arguments):
             return None
-        sentence = _SENTENCE_WORD.fullmatch(before[0]) and program_name(before[0]) not in _STARTERS
+        sentence = _SENTENCE_WORD.fullmatch(before[0]) and before[0] not in _STARTERS
         if sentence and not _is_model(arguments):
             return None
     return Found(entrypoint, before, arguments)

@@ -18,7 +18,7 @@ _APOSTROPHE = re.compile(r"(?<=[A-Za-z])’(?=[a-z]|\s)")
 _DASHES = re.compile(r"(?:^|(?<=[\s\"'`\[(,]))(?:[–—−‒]+-?|-[–—−‒]+)(?=[A-Za-z])", re.M)
 _SHORT_OPTION = re.compile(r"(?:tp|pp|dp|ep|cc|ac|sc|dc|asc|dpn|dpr|dpl|dpa|dpp|dpb|dcp|pcp|O\d?|[a-zA-Z])(?=[\s=.]|$)")
 _WIDE = re.compile(r"(?<=[\"\d\]}a-z])[ ]?([：，])(?=\s*[\"'\d\[{a-zA-Z-])")
-_MARK = re.compile(r"^[ \t]*(?:>>>|>)[ \t]+(?=\S)|^\.\.\. (?=\S)", re.M)
+_MARK = re.compile(r"^[ \t]*(?:>>>|>)[ \t]+(?=\S)|^\.\.\. ", re.M)
 _DIRECTIVE = re.compile(
     r"^([ \t]*)\.\. (?:code-block|code|sourcecode)::[ \t]*([\w+-]*)[^\n]*\n((?:\1[ \t]+[^\n]*\n?|[ \t]*\n)+)", re.M
 )

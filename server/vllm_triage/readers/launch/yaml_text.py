@@ -18,9 +18,12 @@ _DEEPEST = 60
 _MAX_DOCUMENTS = 200
 _KEY = re.compile(r"^(?:- )*[\w./$*\"'<-][^:#\n]*:(?:[ \t]|$)")
 _TELLING = re.compile(
-    r"^[ \t]*(?:- )?[\"']?(?:command|args|entrypoint|engine_kwargs|vllmConfig|modelSpec|model_loading_config|extraArgs|"
-    r"containers|serverArgs|vllm_args)[\"']?[ \t]*:(?:[ \t]|$)",
+    r"^[ \t]*(?:- )?[\"']?(?:apiVersion|kind|command|args|entrypoint|engine_kwargs|vllmConfig|modelSpec|"
+    r"model_loading_config|extraArgs|containers|serverArgs|vllm_args)[\"']?[ \t]*:(?:[ \t]|$)",
     re.M,
+)
+_STARTING = re.compile(
+    r"^[ \t]*(?:- )?[\"']?(?:command|args|entrypoint|engine_kwargs|vllmConfig)[\"']?[ \t]*:(?:[ \t]|$)", re.M
 )
 _ITEM = re.compile(r"^[ \t]*- [\"']?--?[a-z][\w-]*", re.M)
 _BLOCK = re.compile(r"\{\{[^{}\n]{0,300}\}\}")
@@ -98,7 +101,7 @@ def _pieces(text: str) -> list[str]:
     lines = text.split("\n")
     found: list[str] = []
     done = -1
-    for match in islice(_TELLING.finditer(text), 20):
+    for match in islice(_STARTING.finditer(text), 20):
         number = text.count("\n", 0, match.start())
         if number <= done or not lines[number].strip():
             number = next((i for i in range(number, len(lines)) if lines[i].strip()), number)
