@@ -69,7 +69,7 @@ def estimate(
         pool=_pool(planned, pool, sizing, measured=basis_measured),
         capacity=_capacity(planned, sizing, input_tokens, output_tokens),
         assumptions=tuple(notes),
-        not_modelled=tuple(unknowns(deployment, shape, sizing, device, terms)),
+        not_modelled=tuple(unknowns(deployment, sizing, device, terms, known=gib is not None and terms is None)),
         problems=(
             *_refused(refusal),
             *problems_of(deployment, pool, sizing=sizing, terms=terms, planned=planned, gib=gib),

@@ -42,15 +42,18 @@ def assumed(deployment: Deployment, shape: ModelShape, sizing: Sizing, terms: Te
 
 
 def unknowns(
-    deployment: Deployment, shape: ModelShape, sizing: Sizing, device: Device | None, terms: Terms | None
+    deployment: Deployment, sizing: Sizing, device: Device | None, terms: Terms | None, *, known: bool
 ) -> Iterator[str]:
-    """What could not be modelled."""
+    """What could not be modelled; `known` when the bytes for KV were measured or pinned."""
+    shape = sizing.shape
     if is_cpu(deployment):
-        yield "a CPU: host memory, NUMA nodes and what else runs there are not known, so no pool is predicted"
-    elif device is None:
+        yield "a CPU: host memory, NUMA nodes and what else runs there are not known" + (
+            "" if known else ", so no pool is predicted"
+        )
+    elif device is None and not known:
         what = "the GPU is not known" if deployment.gpu is None else f"the memory of {deployment.gpu.name} is not known"
         yield f"{what}: name it (gpu), or give available_kv_gib or the startup log"
-    elif terms is None:
+    elif terms is None and device is not None:
         yield "the size of the weights is not known: its config does not give the sizes"
     gpu = deployment.gpu
     if gpu is not None and gpu.vendor not in ("nvidia", "cpu") and terms is not None:
