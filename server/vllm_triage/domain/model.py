@@ -42,7 +42,7 @@ class LayerRun(Noun):
     head_dim_v: int | None = None
     """V head size where it differs from K."""
     window: int | None = None
-    """Sliding window or local chunk, tokens."""
+    """Sliding window or local chunk, tokens; for cross attention the longest encoder input."""
     state: tuple[StateTensor, ...] = ()
     mixer: Literal["mamba1", "mamba2", "gated_delta", "kimi_delta", "lightning", "short_conv"] | None = None
     """What computes the recurrent state."""
