@@ -1,6 +1,6 @@
 """The sub-commands: one per tool, ``call`` and ``mcp``.
 
-The options of a sub-command are made from its tool's ``Arguments``, so both doors accept the same things under the
+The options of a sub-command are made from its tool's published schema, so both doors accept the same things under the
 same names (``--ttft-ms-mean`` for ``ttft_ms_mean``). Only the tool that is asked for is imported.
 """
 
@@ -15,14 +15,18 @@ from typing import Any
 
 from .. import __version__
 from ..report import tools
-from ..report.arguments import BadArguments, ToolArguments, argument_names
+from ..report.arguments import BadArguments
+from ..report.schemas import published
 
 __all__ = ["BAD_INPUT", "OK", "dispatch"]
 
 OK, FOUND, BAD_INPUT = 0, 1, 2
+FILES = ("evidence", "model_config")
+"""Arguments whose option names a file."""
 
 _EPILOG = """\
 INPUT is a file, - for standard input, or the text itself: a launch in any form people paste, or a model id.
+Of several files the first is the launch, the others are evidence (logs, /metrics, benchmark results).
 Everything after -- is one launch:  vllm-triage kv -- vllm serve Qwen/Qwen3-8B --max-model-len 32k
 Exit status: 0 nothing wrong, 1 there are findings, 2 the input is bad."""
 
@@ -38,7 +42,7 @@ def dispatch(words: list[str]) -> int:
         return doors[words[0]](words[1:])
     if words and any(words[0] in (tool.word, tool.name) for tool in tools.TOOLS):
         return _tool(tools.find(words[0]), words[1:])
-    parser = _parser("vllm-triage", "Why is my TTFT high? A scheduler diagnosis of vLLM.")
+    parser = _parser("vllm-triage", "Why is my TTFT high? A scheduler diagnosis of vLLM.", _EPILOG)
     parser.add_argument("--version", action="version", version=f"vllm-triage {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", title="commands")
     for tool in tools.TOOLS:
@@ -50,9 +54,9 @@ def dispatch(words: list[str]) -> int:
     return OK if not words else BAD_INPUT
 
 
-def _parser(name: str, description: str) -> argparse.ArgumentParser:
+def _parser(name: str, description: str, epilog: str = "") -> argparse.ArgumentParser:
     return argparse.ArgumentParser(
-        prog=name, description=description, epilog=_EPILOG, allow_abbrev=False,
+        prog=name, description=description, epilog=epilog, allow_abbrev=False,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
 
@@ -61,36 +65,32 @@ def _parser(name: str, description: str) -> argparse.ArgumentParser:
 
 
 def _tool(tool: tools.Tool, words: list[str]) -> int:
-    model = tool.arguments
-    names = argument_names(model)
-    positional = "command" if "command" in names else next(iter(names))
-    parser = _parser(f"vllm-triage {tool.word}", tool.description)
+    arguments = published()[tool.name]["input"]["properties"]
+    positional = "command" if "command" in arguments else next(iter(arguments))
+    parser = _parser(f"vllm-triage {tool.word}", tool.description, _EPILOG if positional == "command" else "")
     parser.add_argument("input", nargs="*", metavar="INPUT" if positional == "command" else positional.upper())
     parser.add_argument("--json", action="store_true", help="print the structured object")
-    for name in names:
-        _option(parser, name, names[name], model, positional)
+    for name, schema in arguments.items():
+        _option(parser, name, schema, hidden=name == positional)
     options, flags = parser.parse_known_args(words)
     if flags and positional == "command":
         parser.error(f"unrecognized arguments: {' '.join(flags)} (quote the launch, or put it after --)")
     options.input += flags  # explain --max-num-seqs
-    given = {name: _value(name, getattr(options, names[name])) for name in names if getattr(options, names[name], None)}
-    inputs = [getattr(options, names[positional])] if getattr(options, names[positional], None) else options.input
-    given |= _inputs(inputs, positional, evidence="evidence" in names, already=given.get("evidence", []))
+    given = {name: _value(name, text) for name in arguments if (text := getattr(options, name))}
+    inputs = [given.pop(positional)] if positional in given else options.input
+    given |= _inputs(inputs, positional, evidence="evidence" in arguments, already=given.get("evidence", []))
     answer = tool.run(given)
     print(json.dumps(answer.to_json(), ensure_ascii=False, indent=2) if options.json else answer.to_text())
     return FOUND if answer.found() else OK
 
 
-def _option(
-    parser: argparse.ArgumentParser, name: str, field: str, model: type[ToolArguments], positional: str
-) -> None:
+def _option(parser: argparse.ArgumentParser, name: str, schema: dict[str, Any], *, hidden: bool) -> None:
     """One option; what it holds is checked where every tool's arguments are."""
-    info = model.model_fields[field]
-    repeated = "tuple" in str(info.annotation)
+    number = schema.get("type") in ("number", "integer")
     parser.add_argument(
-        "--" + name.replace("_", "-"), dest=field, action="append" if repeated else "store",
-        metavar="FILE" if name in ("evidence", "model_config") else name.rpartition("_")[2].upper(),
-        help=argparse.SUPPRESS if name == positional else (info.description or "").replace("%", "%%"),
+        "--" + name.replace("_", "-"), dest=name, action="append" if schema.get("type") == "array" else "store",
+        metavar="FILE" if name in FILES else "N" if number else name.rpartition("_")[2].upper(),
+        help=argparse.SUPPRESS if hidden else str(schema.get("description", "")).replace("%", "%%"),
     )
 
 

@@ -21,7 +21,7 @@ VERDICT = ("status", "bottleneck", "sub_bound", "outside", "confidence")
 class Arguments(MetricsArguments, OptionalDeploymentArguments):
     """*deployment* (all optional), *metrics*, and the refusals the user has acknowledged."""
 
-    acknowledge: Texts = Field((), description='House rules the user waives, e.g. ["raise-ceiling-first"].')
+    acknowledge: Texts = Field((), description='House rules the user waives, by id: raise-ceiling-first.')
 
 
 class Answer(ToolAnswer):
