@@ -89,7 +89,7 @@ class Recommendation(Noun):
         return not isinstance(self.to, int) or self.to > old
 
     @classmethod
-    def model_construct(cls, _fields_set: set[str] | None = None, **values: Any) -> NoReturn:
+    def model_construct(cls, _fields_set: set[str] | None = None, **values: Any) -> NoReturn:  # type: ignore[override]
         """Refused: it would skip the house rules."""
         raise TypeError("a Recommendation is always validated; call Recommendation(...)")
 
