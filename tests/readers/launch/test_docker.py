@@ -12,13 +12,10 @@ One = Callable[[str], Launch]
 
 def test_what_follows_the_image_are_the_servers_arguments(one: One) -> None:
     launch = one(
-        (
-            "docker run --runtime nvidia --gpus all \\\n  -v ~/.cache:/root/.cache -p 8000:8000 --ipc=host "
-            '--env "A=1" -e B=2 \\\n'
-        )(
-            "  --shm-size 16g --name v --rm -it --ulimit memlock=-1 vllm/vllm-openai:v0.18.0 \\\n"
-            "  --model m/x --max-num-seqs 8"
-        )
+        "docker run --runtime nvidia --gpus all \\\n  -v ~/.cache:/root/.cache -p 8000:8000 --ipc=host "
+        '--env "A=1" -e B=2 \\\n'
+        "  --shm-size 16g --name v --rm -it --ulimit memlock=-1 vllm/vllm-openai:v0.18.0 \\\n"
+        "  --model m/x --max-num-seqs 8"
     )
     assert launch.words == ("--model", "m/x", "--max-num-seqs", "8")
     assert launch.env == {"A": "1", "B": "2"}

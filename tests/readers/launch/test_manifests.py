@@ -123,7 +123,8 @@ def test_the_devices_a_container_asks_for_are_counted(one: One, resources: str, 
         ("  nodeSelector: {node.kubernetes.io/instance-type: p5.48xlarge}\n", "H100"),
         (
             (
-                "  affinity:\n    nodeAffinity:\n      required:\n        nodeSelectorTerms:\n        - matchExpressions:\n"
+                "  affinity:\n    nodeAffinity:\n      required:\n        nodeSelectorTerms:\n"
+                "        - matchExpressions:\n"
                 "          - {key: nvidia.com/gpu.product, operator: In, values: [NVIDIA-L40S]}\n"
             ),
             "NVIDIA-L40S",

@@ -11,13 +11,10 @@ One = Callable[[str], Launch]
 
 def test_a_unit_starts_its_command_with_its_environment(one: One) -> None:
     launch = one(
-        (
-            '[Service]\nUser=x\n# Environment=OLD=1\nEnvironment="A=one two" B=2\n'
-            "Environment=PORT=8000\nEnvironmentFile=-/etc/v.env\n"
-        )(
-            "ExecStart=/opt/venv/bin/vllm serve m/x \\\n  --port ${PORT} \\\n"
-            "  # a comment\n  --host $HOST\nRestart=always\n"
-        )
+        '[Service]\nUser=x\n# Environment=OLD=1\nEnvironment="A=one two" B=2\n'
+        "Environment=PORT=8000\nEnvironmentFile=-/etc/v.env\n"
+        "ExecStart=/opt/venv/bin/vllm serve m/x \\\n  --port ${PORT} \\\n"
+        "  # a comment\n  --host $HOST\nRestart=always\n"
     )
     assert launch.words == ("m/x", "--port", "8000", "--host", "$HOST")
     assert launch.env == {"A": "one two", "B": "2", "PORT": "8000"}
