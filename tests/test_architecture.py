@@ -41,7 +41,11 @@ def test_a_room_never_imports_a_later_room(path: Path) -> None:
 def modules_loaded_by(statement: str) -> set[str]:
     script = f"import sys; {statement}; print(chr(10).join(sys.modules))"
     done = subprocess.run(  # noqa: S603
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True, env={"PYTHONPATH": str(PACKAGE.parent)}
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={"PYTHONPATH": str(PACKAGE.parent)},
     )
     return set(done.stdout.split())
 

@@ -3,8 +3,9 @@
 import inspect
 
 import pytest
-import vllm_triage.domain as domain
 from pydantic import ValidationError
+
+from vllm_triage import domain
 from vllm_triage.domain import Interval, Measured, Noun, Observation, Verdict
 
 NOUNS = [v for name in domain.__all__ if inspect.isclass(v := getattr(domain, name)) and issubclass(v, Noun)]
@@ -12,7 +13,11 @@ NOUNS = [v for name in domain.__all__ if inspect.isclass(v := getattr(domain, na
 
 @pytest.mark.parametrize("noun", NOUNS, ids=lambda n: n.__name__)
 def test_a_noun_is_frozen_strict_and_closed(noun: type[Noun]) -> None:
-    assert (noun.model_config["frozen"], noun.model_config["strict"], noun.model_config["extra"]) == (True, True, "forbid")
+    assert (noun.model_config["frozen"], noun.model_config["strict"], noun.model_config["extra"]) == (
+        True,
+        True,
+        "forbid",
+    )
     assert noun.__doc__
 
 

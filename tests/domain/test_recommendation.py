@@ -2,6 +2,7 @@
 
 import pytest
 from pydantic import ValidationError
+
 from vllm_triage.domain import CompatReport, Exhausted, Finding, Recommendation
 
 CLEAR = CompatReport(vllm_version="0.18.0", ok=True, rules_checked=30, speculation_checked=True)
@@ -42,7 +43,15 @@ def test_a_clear_report_lets_chunked_prefill_be_turned_on_and_is_named(change: d
 
 def test_a_report_with_a_fatal_finding_clears_nothing() -> None:
     fatal = Finding(
-        rule="r", severity="fatal", title="t", message="m", versions=">=0", effect="e", fix="f", basis="source", evidence=("e",)
+        rule="r",
+        severity="fatal",
+        title="t",
+        message="m",
+        versions=">=0",
+        effect="e",
+        fix="f",
+        basis="source",
+        evidence=("e",),
     )
     with pytest.raises(ValidationError, match="fatal findings"):
         action(clearance=CLEAR.but(ok=False, findings=(fatal,)))

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from vllm_triage.domain import Exhausted, Json
 from vllm_triage.engine.change import with_flags
 from vllm_triage.engine.deployment import deploy
@@ -86,7 +87,9 @@ def test_the_page_shows_what_the_arithmetic_used_for_a_published_case() -> None:
         assert shown in answer.report
 
 
-@pytest.mark.parametrize("left_out", [("ttft_ms_mean",), ("tpot_ms_mean",), ("output_tok_s",), ("concurrency",), tuple(CORE)])
+@pytest.mark.parametrize(
+    "left_out", [("ttft_ms_mean",), ("tpot_ms_mean",), ("output_tok_s",), ("concurrency",), tuple(CORE)]
+)
 def test_without_a_core_metric_the_answer_asks_for_it_and_recommends_nothing(left_out: tuple[str, ...]) -> None:
     answer = diagnose(**{k: v for k, v in G5.items() if k not in left_out})
     assert (answer.status, answer.recommendations, answer.will_not_help) == ("refused", [], [])
@@ -160,7 +163,8 @@ LOAD = st.fixed_dictionaries({
 
 @settings(max_examples=40, deadline=None)
 @given(
-    flags=FLAGS, load=LOAD, version=st.sampled_from(["0.11.2", "0.18.0", "0.23.0", "0.33.0"]), gpu=st.sampled_from(["L4", "A100", "2x H100", "B200"]),
+    flags=FLAGS, load=LOAD, version=st.sampled_from(["0.11.2", "0.18.0", "0.23.0", "0.33.0"]),
+    gpu=st.sampled_from(["L4", "A100", "2x H100", "B200"]),
     model=st.sampled_from(["Qwen/Qwen3-8B", "Qwen/Qwen3-32B", "deepseek-ai/DeepSeek-V2-Lite", "google/gemma-3-27b-it"]),
 )  # fmt: skip
 def test_no_recommendation_breaks_a_policy_or_the_launch(
@@ -171,7 +175,9 @@ def test_no_recommendation_breaks_a_policy_or_the_launch(
     assert reading.deployment is not None
     verdict = classify(reading.deployment, reading.observation, reading.memory, reading.roofline)
     situation = Situation(reading.deployment, reading.observation, reading.memory, reading.roofline, verdict)
-    changes = {k.action: k.changes for knob in plan_for(verdict).knobs if not isinstance(k := knob(situation), Exhausted)}
+    changes = {
+        k.action: k.changes for knob in plan_for(verdict).knobs if not isinstance(k := knob(situation), Exhausted)
+    }
     answer = diagnose(command=command, vllm_version=version, gpu=gpu, **load)
     launch_starts = check(reading.deployment).ok
     for r in answer.recommendations:
@@ -188,7 +194,10 @@ def test_no_recommendation_breaks_a_policy_or_the_launch(
 
 def change(command: str, changes: dict[str, Json]) -> dict[str, Json]:
     deployment = deploy(command, "0.33.0", "H100")
-    return {name: with_flags(deployment, changes).setting(name) for name in ("max_num_seqs", "max_model_len", "enable_prefix_caching")}
+    return {
+        name: with_flags(deployment, changes).setting(name)
+        for name in ("max_num_seqs", "max_model_len", "enable_prefix_caching")
+    }
 
 
 def test_a_changed_launch_keeps_what_was_not_changed() -> None:

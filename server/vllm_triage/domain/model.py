@@ -70,7 +70,19 @@ class MixtureOfExperts(Noun):
 
 
 WeightRole = Literal[
-    "embedding", "head", "attention", "kv", "latent", "mlp", "expert", "shared_expert", "router", "state", "norm", "tower", "draft"
+    "embedding",
+    "head",
+    "attention",
+    "kv",
+    "latent",
+    "mlp",
+    "expert",
+    "shared_expert",
+    "router",
+    "state",
+    "norm",
+    "tower",
+    "draft",
 ]
 """What a group of weights does; it decides how they divide over ranks and whether a quantization reaches them."""
 

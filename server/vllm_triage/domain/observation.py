@@ -48,7 +48,8 @@ class PoolReading(Noun):
     error: str | None = None
     """First line of the startup failure, cleaned, at most 300 characters."""
     error_kind: str | None = None
-    """``no_kv_memory`` | ``max_len_exceeds_kv`` | ``free_memory`` | ``oom_load`` | ``oom_profile`` | ``oom_graphs`` | ``oom_sampler`` | ``config`` | ``arguments``."""
+    """``no_kv_memory`` | ``max_len_exceeds_kv`` | ``free_memory`` | ``oom_load`` | ``oom_profile`` | ``oom_graphs`` |
+    ``oom_sampler`` | ``config`` | ``arguments``."""
     needed_kv_gib: float | None = None
     estimated_max_model_len: int | None = None
     source: str = "log"

@@ -13,12 +13,19 @@ from pydantic import Field, model_validator
 from .base import Json, Noun
 from .finding import CompatReport
 
-__all__ = ["Exhausted", "Recommendation", "SCALE_OUT_FLAGS"]
+__all__ = ["SCALE_OUT_FLAGS", "Exhausted", "Recommendation"]
 
-SCALE_OUT_FLAGS = frozenset({
-    "--tensor-parallel-size", "--pipeline-parallel-size", "--data-parallel-size", "--data-parallel-size-local",
-    "--nnodes", "--decode-context-parallel-size", "--prefill-context-parallel-size",
-})
+SCALE_OUT_FLAGS = frozenset(
+    {
+        "--tensor-parallel-size",
+        "--pipeline-parallel-size",
+        "--data-parallel-size",
+        "--data-parallel-size-local",
+        "--nnodes",
+        "--decode-context-parallel-size",
+        "--prefill-context-parallel-size",
+    }
+)
 """Flags that add GPUs when raised."""
 
 
@@ -68,7 +75,9 @@ class Recommendation(Noun):
         if self.clearance is not None and not self.clearance.ok:
             raise ValueError("an action cannot be cleared by a compat report with fatal findings")
         if self._turns_chunked_prefill_on() and not (self.clearance and self.clearance.speculation_checked):
-            raise ValueError("chunked-prefill-cleared: turning chunked prefill on needs the compat report that cleared it")
+            raise ValueError(
+                "chunked-prefill-cleared: turning chunked prefill on needs the compat report that cleared it"
+            )
         if self._adds_gpus() and not self.exhausted:
             raise ValueError("tune-before-scale: adding GPUs or replicas needs the list of what was exhausted")
         return self
@@ -89,10 +98,10 @@ class Recommendation(Noun):
         return not isinstance(self.to, int) or self.to > old
 
     @classmethod
-    def model_construct(cls, _fields_set: set[str] | None = None, **values: Any) -> NoReturn:  # type: ignore[override]
+    def model_construct(cls, _fields_set: set[str] | None = None, **_: Any) -> NoReturn:  # type: ignore[override]
         """Refused: it would skip the house rules."""
         raise TypeError("a Recommendation is always validated; call Recommendation(...)")
 
-    def model_copy(self, *, update: Any = None, deep: bool = False) -> Self:
+    def model_copy(self, *, update: Any = None, deep: bool = False) -> Self:  # noqa: ARG002 (frozen: deep and shallow are one)
         """A validated copy."""
         return self.but(**(update or {}))

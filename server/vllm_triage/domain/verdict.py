@@ -8,18 +8,30 @@ from .base import Json, Noun, Words
 from .observation import Ignored
 
 __all__ = [
-    "BOTTLENECKS", "Bottleneck", "Evidence", "MeasureNext", "Outside", "Refusal", "RuledOut", "SubBound", "Verdict",
+    "BOTTLENECKS",
+    "Bottleneck",
+    "Evidence",
+    "MeasureNext",
+    "Outside",
+    "Refusal",
+    "RuledOut",
+    "SubBound",
+    "Verdict",
     "VerdictStatus",
 ]
 
 Bottleneck = Literal["kv_starvation", "queue_stall", "chunked_prefill_missized", "decode_bound", "hbm_bound"]
 BOTTLENECKS: tuple[Bottleneck, ...] = (
-    "kv_starvation", "queue_stall", "chunked_prefill_missized", "decode_bound", "hbm_bound",
+    "kv_starvation",
+    "queue_stall",
+    "chunked_prefill_missized",
+    "decode_bound",
+    "hbm_bound",
 )
-SubBound = Literal["bandwidth", "compute", "kv_reads", "overhead", "budget_too_large", "budget_too_small", "seats", "budget"]
-Outside = Literal[
-    "client_or_upstream", "prefill_compute_bound", "interconnect", "host_overhead", "startup_failure"
+SubBound = Literal[
+    "bandwidth", "compute", "kv_reads", "overhead", "budget_too_large", "budget_too_small", "seats", "budget"
 ]
+Outside = Literal["client_or_upstream", "prefill_compute_bound", "interconnect", "host_overhead", "startup_failure"]
 VerdictStatus = Literal["classified", "healthy", "ambiguous", "refused"]
 MeasureNext = Literal["P99 ITL", "block allocation rate", "WAITING queue depth"]
 

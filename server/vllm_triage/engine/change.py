@@ -21,7 +21,9 @@ def with_flags(deployment: Deployment, changes: Mapping[str, Json]) -> Deploymen
         changes: parser destination (``max_num_seqs``) to its new value; None takes the flag out.
     """
     changed = redeploy(deployment, changes)
-    logged = {k: v for k, v in deployment.settings.items() if v.origin == "log" and k not in changes and k in changed.settings}
+    logged = {
+        k: v for k, v in deployment.settings.items() if v.origin == "log" and k not in changes and k in changed.settings
+    }
     return changed.but(settings={**changed.settings, **logged}) if logged else changed
 
 

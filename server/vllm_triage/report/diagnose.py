@@ -26,7 +26,15 @@ def diagnose(reading: Reading, acknowledge: Collection[str] = ()) -> Diagnosis:
     situation = Situation(deployment, reading.observation, reading.memory, reading.roofline, verdict)
     advice = recommend(situation, compat)
     return Diagnosis(
-        deployment=deployment, observation=reading.observation, memory=reading.memory, roofline=reading.roofline,
-        verdict=verdict, compat=compat, refusals=verdict.refusals, recommendations=advice.recommendations,
-        will_not_help=advice.will_not_help, next_read=next_read(verdict, compat), measure_next=verdict.measure_next,
+        deployment=deployment,
+        observation=reading.observation,
+        memory=reading.memory,
+        roofline=reading.roofline,
+        verdict=verdict,
+        compat=compat,
+        refusals=verdict.refusals,
+        recommendations=advice.recommendations,
+        will_not_help=advice.will_not_help,
+        next_read=next_read(verdict, compat),
+        measure_next=verdict.measure_next,
     )

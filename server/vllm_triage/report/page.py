@@ -14,8 +14,15 @@ if TYPE_CHECKING:
 __all__ = ["environment", "page"]
 
 SHOWN_SETTINGS = (
-    "max_num_batched_tokens", "max_num_seqs", "max_model_len", "gpu_memory_utilization", "enable_chunked_prefill",
-    "enable_prefix_caching", "kv_cache_dtype", "async_scheduling", "tensor_parallel_size",
+    "max_num_batched_tokens",
+    "max_num_seqs",
+    "max_model_len",
+    "gpu_memory_utilization",
+    "enable_chunked_prefill",
+    "enable_prefix_caching",
+    "kv_cache_dtype",
+    "async_scheduling",
+    "tensor_parallel_size",
 )
 MOST_FLAGS = 12
 
@@ -27,8 +34,12 @@ def environment() -> "Environment":
     from jinja2.sandbox import SandboxedEnvironment  # noqa: PLC0415
 
     env = SandboxedEnvironment(
-        loader=FileSystemLoader(prompts()), undefined=StrictUndefined, autoescape=False,  # noqa: S701 (Markdown, not HTML)
-        trim_blocks=False, lstrip_blocks=False, keep_trailing_newline=True,
+        loader=FileSystemLoader(prompts()),
+        undefined=StrictUndefined,
+        autoescape=False,
+        trim_blocks=False,
+        lstrip_blocks=False,
+        keep_trailing_newline=True,
     )
     env.filters.update(cell=cell, shown=shown, sentence=sentence)
     return env
@@ -44,7 +55,7 @@ def sentence(text: str) -> str:
     text = text.strip().rstrip(".")
     if not text:
         return ""
-    return (text if text.startswith("vLLM") or text.startswith("vllm:") else text[:1].upper() + text[1:]) + "."
+    return (text if text.startswith(("vLLM", "vllm:")) else text[:1].upper() + text[1:]) + "."
 
 
 def page(diagnosis: Diagnosis, summary: str) -> str:
@@ -53,10 +64,17 @@ def page(diagnosis: Diagnosis, summary: str) -> str:
     flags = scheduler_flags(deployment)
     template = environment().get_template("report.j2")
     text = template.render(
-        d=diagnosis, summary=summary, names=BOTTLENECK_NAMES, gpu=gpu_words(deployment), flags=flags[:MOST_FLAGS],
-        flags_left=len(deployment.flags) - len(flags[:MOST_FLAGS]), settings=settings_in_force(deployment),
-        memory_line=memory_words(diagnosis.memory), verdict_line=verdict_words(diagnosis.verdict),
-        arithmetic=arithmetic_line(diagnosis.roofline), no_advice=no_advice_words(diagnosis),
+        d=diagnosis,
+        summary=summary,
+        names=BOTTLENECK_NAMES,
+        gpu=gpu_words(deployment),
+        flags=flags[:MOST_FLAGS],
+        flags_left=len(deployment.flags) - len(flags[:MOST_FLAGS]),
+        settings=settings_in_force(deployment),
+        memory_line=memory_words(diagnosis.memory),
+        verdict_line=verdict_words(diagnosis.verdict),
+        arithmetic=arithmetic_line(diagnosis.roofline),
+        no_advice=no_advice_words(diagnosis),
     )
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
 

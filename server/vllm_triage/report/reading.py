@@ -22,7 +22,7 @@ class Reading:
     roofline: Roofline
 
 
-def read(
+def read(  # noqa: PLR0917 (deployment and metrics, in the contract's order)
     command: str | None,
     vllm_version: str | None,
     gpu: str | None,
@@ -41,8 +41,10 @@ def read(
     if deployment is not None:
         isl, osl = observation.input_tokens, observation.output_tokens
         memory = estimate(
-            deployment, observation.pool,
-            input_tokens=max(1, round(isl.value)) if isl else None, output_tokens=max(1, round(osl.value)) if osl else None,
+            deployment,
+            observation.pool,
+            input_tokens=max(1, round(isl.value)) if isl else None,
+            output_tokens=max(1, round(osl.value)) if osl else None,
         )
     return Reading(deployment, observation, memory, roofline(deployment, observation, memory))
 

@@ -5,7 +5,14 @@ import json
 from ..domain import Deployment, Diagnosis, Json, MemoryBudget, Roofline, Verdict
 
 __all__ = [
-    "BOTTLENECK_NAMES", "OUTSIDE_NAMES", "arithmetic_line", "count", "gpu_words", "memory_words", "no_advice_words", "shown",
+    "BOTTLENECK_NAMES",
+    "OUTSIDE_NAMES",
+    "arithmetic_line",
+    "count",
+    "gpu_words",
+    "memory_words",
+    "no_advice_words",
+    "shown",
     "verdict_words",
 ]
 
@@ -24,8 +31,13 @@ OUTSIDE_NAMES = {
     "startup_failure": "the server does not start",
 }
 SUB_BOUND_NAMES = {
-    "bandwidth": "memory bandwidth", "compute": "compute", "kv_reads": "KV-cache reads", "overhead": "launch and host overhead",
-    "budget_too_large": "token budget too large", "budget_too_small": "token budget too small", "seats": "max_num_seqs",
+    "bandwidth": "memory bandwidth",
+    "compute": "compute",
+    "kv_reads": "KV-cache reads",
+    "overhead": "launch and host overhead",
+    "budget_too_large": "token budget too large",
+    "budget_too_small": "token budget too small",
+    "seats": "max_num_seqs",
     "budget": "token budget",
 }
 LONGEST_VALUE = 80
@@ -58,7 +70,9 @@ def verdict_words(verdict: Verdict) -> str:
         return "No bottleneck named: " + ", ".join(r.rule for r in verdict.refusals if not r.acknowledged)
     if verdict.status == "healthy":
         return f"Healthy: nothing binds (confidence {verdict.confidence:.2f})"
-    leading = BOTTLENECK_NAMES[verdict.bottleneck] if verdict.bottleneck else OUTSIDE_NAMES.get(verdict.outside or "", "")
+    leading = (
+        BOTTLENECK_NAMES[verdict.bottleneck] if verdict.bottleneck else OUTSIDE_NAMES.get(verdict.outside or "", "")
+    )
     sub = f" ({SUB_BOUND_NAMES[verdict.sub_bound]})" if verdict.sub_bound else ""
     if verdict.status == "ambiguous":
         return f"Ambiguous{': perhaps ' + leading + sub if leading else ''}; one measurement decides"
@@ -84,9 +98,12 @@ def memory_words(memory: MemoryBudget | None) -> str:
 def arithmetic_line(roofline: Roofline) -> str:
     """R, seats, budget and floors, as far as they are known."""
     told = (
-        ("R (decoding at once)", roofline.running, ""), ("N (in the system)", roofline.in_system, ""),
-        ("KV seats", roofline.seats_kv, ""), ("scheduler seats", roofline.seats_scheduler, ""),
-        ("token budget", roofline.token_budget, ""), ("decode floor", roofline.decode_floor_ms, " ms"),
+        ("R (decoding at once)", roofline.running, ""),
+        ("N (in the system)", roofline.in_system, ""),
+        ("KV seats", roofline.seats_kv, ""),
+        ("scheduler seats", roofline.seats_scheduler, ""),
+        ("token budget", roofline.token_budget, ""),
+        ("decode floor", roofline.decode_floor_ms, " ms"),
         ("full-budget step", roofline.chunk_step_ms, " ms"),
     )
     return ", ".join(f"{name} {count(value)}{unit}" for name, value, unit in told if value is not None)

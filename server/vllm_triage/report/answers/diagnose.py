@@ -10,12 +10,21 @@ from ..arguments import DeploymentArguments, MetricsArguments
 from ..diagnose import diagnose
 from ..page import page
 from ..reading import read
-from ..words import BOTTLENECK_NAMES, count, gpu_words, shown, verdict_words
+from ..words import BOTTLENECK_NAMES, count, gpu_words, verdict_words
 from . import classify, compat, kv, parse
 
 __all__ = ["Answer", "Arguments", "SloOutcome", "run"]
 
-SLO_METRICS = ("ttft_ms_mean", "ttft_ms_p99", "itl_ms_mean", "itl_ms_p99", "tpot_ms_mean", "output_tok_s", "total_tok_s", "request_rate")
+SLO_METRICS = (
+    "ttft_ms_mean",
+    "ttft_ms_p99",
+    "itl_ms_mean",
+    "itl_ms_p99",
+    "tpot_ms_mean",
+    "output_tok_s",
+    "total_tok_s",
+    "request_rate",
+)
 MORE_IS_BETTER = frozenset({"output_tok_s", "total_tok_s", "request_rate"})
 
 
@@ -83,16 +92,22 @@ def run(arguments: Arguments) -> Answer:
     summary = summarise(found, outcomes)
     parts = full_parts(arguments) if arguments.detail == "full" else short_parts(found)
     return Answer(
-        summary=summary, status=found.verdict.status, **parts,
+        summary=summary,
+        status=found.verdict.status,
+        **parts,
         refusals=[r.to_json() for r in found.refusals],
-        recommendations=[r.to_json() for r in found.recommendations], will_not_help=list(found.will_not_help),
-        slo=outcomes, next_read=found.next_read.to_json(), measure_next=found.measure_next, report=page(found, summary),
+        recommendations=[r.to_json() for r in found.recommendations],
+        will_not_help=list(found.will_not_help),
+        slo=outcomes,
+        next_read=found.next_read.to_json(),
+        measure_next=found.measure_next,
+        report=page(found, summary),
     )
 
 
 def summarise(d: Diagnosis, outcomes: list[SloOutcome]) -> str:
     """Two to four sentences: what binds, the figures that say so, the first action, what the target says."""
-    verdict, r = d.verdict, d.roofline
+    verdict = d.verdict
     said = [f"vLLM {d.deployment.version} on {gpu_words(d.deployment)}: {verdict_words(verdict)}."]
     standing = [x for x in d.refusals if not x.acknowledged]
     if standing:
@@ -105,7 +120,11 @@ def summarise(d: Diagnosis, outcomes: list[SloOutcome]) -> str:
         said.append(f"Measure next: {d.measure_next}.")
     missed = [o for o in outcomes if o.met is False]
     if missed:
-        said.append("Missed: " + ", ".join(f"{o.metric} {count(o.measured or 0)} against {count(o.target)}" for o in missed) + ".")
+        said.append(
+            "Missed: "
+            + ", ".join(f"{o.metric} {count(o.measured or 0)} against {count(o.target)}" for o in missed)
+            + "."
+        )
     return " ".join(said)
 
 
@@ -133,26 +152,44 @@ def short_parts(d: Diagnosis) -> dict[str, Any]:
     """The four parts, each cut to what a reader of the page asks for first."""
     deployment, memory, verdict, compat_report = d.deployment, d.memory, d.verdict, d.compat
     reading: dict[str, Json] = {
-        "vllm_version": deployment.vllm_version.to_json(), "model": deployment.model_id, "gpu": gpu_words(deployment),
-        "flags": [{"flag": f.flag, "value": f.value, "default": f.default, "is_default": f.is_default, "status": f.status} for f in deployment.flags],
+        "vllm_version": deployment.vllm_version.to_json(),
+        "model": deployment.model_id,
+        "gpu": gpu_words(deployment),
+        "flags": [
+            {"flag": f.flag, "value": f.value, "default": f.default, "is_default": f.is_default, "status": f.status}
+            for f in deployment.flags
+        ],
         "problems": [p.to_json() for p in deployment.problems if p.severity != "info"],
     }
     return {
         "reading": reading,
-        "memory": {} if memory is None else {
-            "kv_bytes_per_token": memory.kv_bytes_per_token, "pool": memory.pool.to_json() if memory.pool else None,
+        "memory": {}
+        if memory is None
+        else {
+            "kv_bytes_per_token": memory.kv_bytes_per_token,
+            "pool": memory.pool.to_json() if memory.pool else None,
             "capacity": memory.capacity.to_json() if memory.capacity else None,
         },
         "verdict": {
-            "status": verdict.status, "bottleneck": verdict.bottleneck, "sub_bound": verdict.sub_bound,
-            "outside": verdict.outside, "confidence": verdict.confidence, "missing": list(verdict.missing),
-            "evidence": [f"{e.signal}: {e.observed} (expected {e.expected}; {'supports' if e.supports else 'against'})" for e in verdict.evidence],
+            "status": verdict.status,
+            "bottleneck": verdict.bottleneck,
+            "sub_bound": verdict.sub_bound,
+            "outside": verdict.outside,
+            "confidence": verdict.confidence,
+            "missing": list(verdict.missing),
+            "evidence": [
+                f"{e.signal}: {e.observed} (expected {e.expected}; {'supports' if e.supports else 'against'})"
+                for e in verdict.evidence
+            ],
             "ruled_out": [f"{BOTTLENECK_NAMES[x.bottleneck]}: {x.because}" for x in verdict.ruled_out],
             "derived": verdict.derived,
         },
         "compat": {
-            "ok": compat_report.ok, "rules_checked": compat_report.rules_checked,
-            "findings": [{"rule": f.rule, "severity": f.severity, "title": f.title, "fix": f.fix} for f in compat_report.findings],
+            "ok": compat_report.ok,
+            "rules_checked": compat_report.rules_checked,
+            "findings": [
+                {"rule": f.rule, "severity": f.severity, "title": f.title, "fix": f.fix} for f in compat_report.findings
+            ],
         },
     }
 

@@ -6,10 +6,12 @@ __all__ = ["next_read"]
 
 RELEASE_NOTES = ("vLLM v0.18.0 release notes", "https://github.com/vllm-project/vllm/releases/tag/v0.18.0")
 PAGED_ATTENTION = (
-    "Kwon et al., Efficient Memory Management for LLM Serving with PagedAttention", "https://arxiv.org/abs/2309.06180",
+    "Kwon et al., Efficient Memory Management for LLM Serving with PagedAttention",
+    "https://arxiv.org/abs/2309.06180",
 )
 WALKTHROUGH = (
-    "Aleksa Gordic, Inside vLLM: anatomy of the V1 engine", "https://blog.vllm.ai/2025/09/05/anatomy-of-vllm.html",
+    "Aleksa Gordic, Inside vLLM: anatomy of the V1 engine",
+    "https://blog.vllm.ai/2025/09/05/anatomy-of-vllm.html",
 )
 
 
@@ -20,7 +22,9 @@ def next_read(verdict: Verdict, compat: CompatReport) -> NextRead:
         return NextRead(title=title, url=url, because="it says what 0.18 changed for speculation (N-gram on the GPU)")
     if verdict.bottleneck in ("kv_starvation", "hbm_bound"):
         title, url = PAGED_ATTENTION
-        return NextRead(title=title, url=url, because="it explains how blocks are handed out and when requests are preempted")
+        return NextRead(
+            title=title, url=url, because="it explains how blocks are handed out and when requests are preempted"
+        )
     title, url = WALKTHROUGH
     because = {
         "queue_stall": "its scheduler chapter shows how waiting requests take seats",

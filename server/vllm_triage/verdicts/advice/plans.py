@@ -23,7 +23,11 @@ class Plan:
 
 
 MORE_POOL: tuple[Knob, ...] = (
-    memory.unpin_blocks, memory.wider_pin, memory.more_utilization, memory.fp8_kv_cache, memory.smaller_budget,
+    memory.unpin_blocks,
+    memory.wider_pin,
+    memory.more_utilization,
+    memory.fp8_kv_cache,
+    memory.smaller_budget,
     memory.fp8_weights,
 )
 
@@ -91,8 +95,12 @@ PREFILL_COMPUTE = Plan(
     ),
     scales=True,
 )
-CLIENT = Plan((outside.client_first,), useless=("scheduler flags: the engine is not given enough work to show their effect",))
-INTERCONNECT = Plan((outside.link_first,), useless=("scheduler flags: the ranks wait for each other, not for the scheduler",))
+CLIENT = Plan(
+    (outside.client_first,), useless=("scheduler flags: the engine is not given enough work to show their effect",)
+)
+INTERCONNECT = Plan(
+    (outside.link_first,), useless=("scheduler flags: the ranks wait for each other, not for the scheduler",)
+)
 HOST = Plan(
     (decode.cuda_graphs, decode.async_scheduling, outside.host_first),
     useless=("a larger KV pool or more seats: the device waits for the host",),
@@ -101,20 +109,30 @@ NOTHING = Plan(())
 
 STARTUP = {
     "max_len_exceeds_kv": Plan(
-        (startup.longer_pin, memory.unpin_blocks, memory.more_utilization, memory.fp8_kv_cache, memory.smaller_budget,
-         memory.fp8_weights, startup.shorter_context),
+        (
+            startup.longer_pin,
+            memory.unpin_blocks,
+            memory.more_utilization,
+            memory.fp8_kv_cache,
+            memory.smaller_budget,
+            memory.fp8_weights,
+            startup.shorter_context,
+        ),
         scales=True,
     ),
     "no_kv_memory": Plan(
         (memory.more_utilization, memory.smaller_budget, memory.fp8_weights),
-        useless=("lowering --gpu-memory-utilization: it takes memory from the pool that is missing it",
-                 "lowering --max-model-len alone: the weights and the profile leave nothing for any length"),
+        useless=(
+            "lowering --gpu-memory-utilization: it takes memory from the pool that is missing it",
+            "lowering --max-model-len alone: the weights and the profile leave nothing for any length",
+        ),
         scales=True,
     ),
     "free_memory": Plan((startup.free_the_device,)),
     "oom_load": Plan(
         (memory.fp8_weights,),
-        useless=("--gpu-memory-utilization: the weights themselves do not fit, whatever the share",), scales=True,
+        useless=("--gpu-memory-utilization: the weights themselves do not fit, whatever the share",),
+        scales=True,
     ),
     "oom_profile": Plan((startup.smaller_profile, startup.fewer_seats_to_start, memory.fp8_weights), scales=True),
     "oom_graphs": Plan((startup.fewer_graphs, startup.smaller_profile)),
@@ -130,11 +148,17 @@ BY_SUB_BOUND = {
     ("decode_bound", "overhead"): DECODE_OVERHEAD,
 }
 BY_BOTTLENECK = {
-    "kv_starvation": KV_STARVATION, "hbm_bound": HBM_BOUND, "queue_stall": QUEUE_STALL,
-    "chunked_prefill_missized": CHUNKS_TOO_LARGE, "decode_bound": DECODE_FLOOR,
+    "kv_starvation": KV_STARVATION,
+    "hbm_bound": HBM_BOUND,
+    "queue_stall": QUEUE_STALL,
+    "chunked_prefill_missized": CHUNKS_TOO_LARGE,
+    "decode_bound": DECODE_FLOOR,
 }
 BY_OUTSIDE = {
-    "client_or_upstream": CLIENT, "prefill_compute_bound": PREFILL_COMPUTE, "interconnect": INTERCONNECT, "host_overhead": HOST,
+    "client_or_upstream": CLIENT,
+    "prefill_compute_bound": PREFILL_COMPUTE,
+    "interconnect": INTERCONNECT,
+    "host_overhead": HOST,
 }
 
 

@@ -50,9 +50,7 @@ def recommend(situation: Situation, compat: CompatReport) -> Advice:
     actions = [t for t in tried if isinstance(t, Recommendation)]
     spent = tuple(t for t in tried if isinstance(t, Exhausted))
     if plan.scales and not [a for a in actions if a.kind == "flag"]:
-        actions += [
-            t for t in _tried(situation, [scale_out(situation, spent)], spent) if isinstance(t, Recommendation)
-        ]
+        actions += [t for t in _tried(situation, [scale_out(situation, spent)], spent) if isinstance(t, Recommendation)]
     return Advice(_number(actions), plan.useless)
 
 
@@ -78,8 +76,19 @@ def _tried(
 
 def _recommendation(c: Candidate, report: CompatReport, exhausted: tuple[Exhausted, ...]) -> Recommendation:
     return Recommendation(
-        order=1, kind=c.kind, action=c.action, flag=c.flag, from_=c.old, to=c.new, why=c.why, expected=c.expected,
-        watch=c.watch, risk=c.risk, undo=c.undo, clearance=report, exhausted=exhausted if c.kind == "scale_out" else (),
+        order=1,
+        kind=c.kind,
+        action=c.action,
+        flag=c.flag,
+        from_=c.old,
+        to=c.new,
+        why=c.why,
+        expected=c.expected,
+        watch=c.watch,
+        risk=c.risk,
+        undo=c.undo,
+        clearance=report,
+        exhausted=exhausted if c.kind == "scale_out" else (),
     )
 
 
@@ -96,11 +105,19 @@ def _fixes(deployment: Deployment, compat: CompatReport) -> Iterator[Recommendat
         if not report.ok and "chunked-prefill" in f"{flag} {finding.fix}":
             continue  # chunked prefill is never named before a report has cleared it
         yield Recommendation(
-            order=1, action=finding.fix if flag is None or flag in finding.fix else f"{flag}: {finding.fix}", flag=flag, from_=_asked(deployment, flag), to=step.to if step is not None else None,
-            why=finding.message, expected=f"vLLM {deployment.version} accepts the launch", watch="the startup log",
-            risk="none: the launch does not start as it is", undo="nothing to undo", clearance=report if report.ok else None,
+            order=1,
+            action=finding.fix if flag is None or flag in finding.fix else f"{flag}: {finding.fix}",
+            flag=flag,
+            from_=_asked(deployment, flag),
+            to=step.to if step is not None else None,
+            why=finding.message,
+            expected=f"vLLM {deployment.version} accepts the launch",
+            watch="the startup log",
+            risk="none: the launch does not start as it is",
+            undo="nothing to undo",
+            clearance=report if report.ok else None,
             exhausted=(unstartable,) if flag in SCALE_OUT_FLAGS else (),
-        )  # fmt: skip
+        )
 
 
 def _asked(deployment: Deployment, flag: str | None) -> Json:

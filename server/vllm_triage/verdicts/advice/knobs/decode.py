@@ -19,10 +19,16 @@ def cuda_graphs(s: Situation) -> Candidate | Exhausted:
     if gpu is None or gpu.vendor == "cpu":
         return Exhausted(change=change, because="the device is not known to have them")
     return Candidate(
-        action="take --enforce-eager out", flag="--enforce-eager", old=True, new=None, changes={"enforce_eager": None},
+        action="take --enforce-eager out",
+        flag="--enforce-eager",
+        old=True,
+        new=None,
+        changes={"enforce_eager": None},
         why="every kernel of every step is launched from Python; small batches wait for the launches, not for the GPU",
-        expected="TPOT falls towards the floor, most at small batches", watch="TPOT at the same concurrency; start-up time",
-        risk="start-up takes longer (compilation, capture); graphs take 0.5-2 GiB", undo="--enforce-eager",
+        expected="TPOT falls towards the floor, most at small batches",
+        watch="TPOT at the same concurrency; start-up time",
+        risk="start-up takes longer (compilation, capture); graphs take 0.5-2 GiB",
+        undo="--enforce-eager",
     )
 
 
@@ -32,12 +38,20 @@ def async_scheduling(s: Situation) -> Candidate | Exhausted:
     if s.setting("async_scheduling") is not False:
         return Exhausted(change=change, because="it is on")
     if s.deployment.args.get("async_scheduling") is not False or not at_least(s.deployment.version, "0.14.0"):
-        return Exhausted(change=change, because="this version does not offer it with this configuration (see compatibility)")
+        return Exhausted(
+            change=change, because="this version does not offer it with this configuration (see compatibility)"
+        )
     return Candidate(
-        action="take --no-async-scheduling out", flag="--no-async-scheduling", old=True, new=None,
-        changes={"async_scheduling": None}, why="between two steps the GPU waits for the scheduler",
-        expected="the gap between steps closes: TPOT falls by it", watch="TPOT at the same concurrency",
-        risk="none known where this version allows it", undo="--no-async-scheduling",
+        action="take --no-async-scheduling out",
+        flag="--no-async-scheduling",
+        old=True,
+        new=None,
+        changes={"async_scheduling": None},
+        why="between two steps the GPU waits for the scheduler",
+        expected="the gap between steps closes: TPOT falls by it",
+        watch="TPOT at the same concurrency",
+        risk="none known where this version allows it",
+        undo="--no-async-scheduling",
     )
 
 
@@ -50,15 +64,21 @@ def ngram_speculation(s: Situation) -> Candidate | Exhausted:
     if not at_least(s.deployment.version, "0.18.0"):
         return Exhausted(change=change, because="N-gram speculation on the GPU exists from 0.18")
     if running is None or saturation is None or running * IDLE_COMPUTE > saturation:
-        return Exhausted(change=change, because="the batch leaves no idle compute for drafted tokens, or is not known to")
+        return Exhausted(
+            change=change, because="the batch leaves no idle compute for drafted tokens, or is not known to"
+        )
     config: dict[str, Json] = {"method": "ngram_gpu", "num_speculative_tokens": 3, "prompt_lookup_max": 4}
     return Candidate(
         action='speculate without a draft model: --speculative-config \'{"method":"ngram_gpu",'
         '"num_speculative_tokens":3,"prompt_lookup_max":4}\' (an EAGLE-3 head where one exists for the model)',
-        flag="--speculative-config", old=None, new=config, changes={"speculative_config": config},
+        flag="--speculative-config",
+        old=None,
+        new=config,
+        changes={"speculative_config": config},
         why=f"{running:.0f} sequences decode where about {saturation:.0f} saturate compute: verifying drafts is nearly free",
         expected="TPOT divided by the acceptance length; nothing where the output does not repeat the prompt",
-        watch="acceptance length (1 + accepted / drafts) and TPOT", risk="some loss on text that repeats nothing",
+        watch="acceptance length (1 + accepted / drafts) and TPOT",
+        risk="some loss on text that repeats nothing",
         undo="take --speculative-config out",
     )
 
@@ -71,9 +91,14 @@ def prefix_caching(s: Situation) -> Candidate | Exhausted:
     if s.deployment.args.get("enable_prefix_caching") is not False:
         return Exhausted(change=change, because="this version leaves it off for this model")
     return Candidate(
-        action="take --no-enable-prefix-caching out", flag="--no-enable-prefix-caching", old=True, new=None,
-        changes={"enable_prefix_caching": None}, why="prompts that share a prefix are computed from the start each time",
+        action="take --no-enable-prefix-caching out",
+        flag="--no-enable-prefix-caching",
+        old=True,
+        new=None,
+        changes={"enable_prefix_caching": None},
+        why="prompts that share a prefix are computed from the start each time",
         expected="prefill work falls by the share of tokens that repeat; nothing where none do",
-        watch="vllm:prefix_cache_hits over vllm:prefix_cache_queries; TTFT", risk="none: unused cached blocks are evicted first",
+        watch="vllm:prefix_cache_hits over vllm:prefix_cache_queries; TTFT",
+        risk="none: unused cached blocks are evicted first",
         undo="--no-enable-prefix-caching",
     )

@@ -12,7 +12,9 @@ SAFE_UTILIZATION = 0.95
 WORTHWHILE_POOL_GAIN = 1.03
 """A pool that grows by less than 3% is not worth a restart."""
 
-WATCH_POOL = "`GPU KV cache size` in the startup log, then vllm:kv_cache_usage_perc and the rate of vllm:num_preemptions_total"
+WATCH_POOL = (
+    "`GPU KV cache size` in the startup log, then vllm:kv_cache_usage_perc and the rate of vllm:num_preemptions_total"
+)
 
 
 def unpin_blocks(s: Situation) -> Candidate | Exhausted:
@@ -21,11 +23,16 @@ def unpin_blocks(s: Situation) -> Candidate | Exhausted:
     if pinned is None:
         return Exhausted(change="unpin the number of blocks", because="--num-gpu-blocks-override is not set")
     return Candidate(
-        action=f"take out --num-gpu-blocks-override {pinned}", flag="--num-gpu-blocks-override", old=pinned, new=None,
+        action=f"take out --num-gpu-blocks-override {pinned}",
+        flag="--num-gpu-blocks-override",
+        old=pinned,
+        new=None,
         changes={"num_gpu_blocks_override": None},
         why="the pool is pinned to a fixed number of blocks; the profiled size is ignored while it stands",
         expected="the pool grows to what the profile run leaves free (the startup log prints it)",
-        watch=WATCH_POOL, risk="none beyond the memory the pool then takes", undo=f"--num-gpu-blocks-override {pinned}",
+        watch=WATCH_POOL,
+        risk="none beyond the memory the pool then takes",
+        undo=f"--num-gpu-blocks-override {pinned}",
     )
 
 
@@ -41,11 +48,15 @@ def wider_pin(s: Situation) -> Candidate | Exhausted:
     if wanted <= pinned:
         return Exhausted(change=change, because=f"the pool of {s.pool_tokens:,} tokens already holds this load")
     return Candidate(
-        action=f"raise --kv-cache-memory-bytes from {int(pinned)} to {wanted}", flag="--kv-cache-memory-bytes",
-        old=int(pinned), new=wanted, changes={"kv_cache_memory_bytes": wanted},
+        action=f"raise --kv-cache-memory-bytes from {int(pinned)} to {wanted}",
+        flag="--kv-cache-memory-bytes",
+        old=int(pinned),
+        new=wanted,
+        changes={"kv_cache_memory_bytes": wanted},
         why="the pool is pinned by --kv-cache-memory-bytes (--gpu-memory-utilization has no say while it is set) "
         f"and holds {s.pool_tokens:,} tokens; {users:.0f} requests of this length need {users * each:,.0f}",
-        expected=s.pool_gain({"kv_cache_memory_bytes": wanted}), watch=WATCH_POOL,
+        expected=s.pool_gain({"kv_cache_memory_bytes": wanted}),
+        watch=WATCH_POOL,
         risk=f"needs {(wanted - pinned) / BYTES_PER_GIB:.2f} GiB more memory: compare with the free memory the startup log prints",
         undo=f"--kv-cache-memory-bytes {int(pinned)}",
     )
@@ -63,13 +74,21 @@ def more_utilization(s: Situation) -> Candidate | Exhausted:
         return Exhausted(change=change, because="the memory is shared with other users of the device")
     wanted = s.default_utilization if now < s.default_utilization else SAFE_UTILIZATION
     if wanted <= now:
-        return Exhausted(change=change, because=f"it is {now:g} already; above {SAFE_UTILIZATION:g} unprofiled allocations fail")
-    graphs = "" if at_least(s.deployment.version, "0.20.0") else "; before 0.20 CUDA graphs (0.5-2 GiB) come on top of it"
+        return Exhausted(
+            change=change, because=f"it is {now:g} already; above {SAFE_UTILIZATION:g} unprofiled allocations fail"
+        )
+    graphs = (
+        "" if at_least(s.deployment.version, "0.20.0") else "; before 0.20 CUDA graphs (0.5-2 GiB) come on top of it"
+    )
     return Candidate(
-        action=f"raise --gpu-memory-utilization from {now:g} to {wanted:g}", flag="--gpu-memory-utilization", old=now,
-        new=wanted, changes={"gpu_memory_utilization": wanted},
+        action=f"raise --gpu-memory-utilization from {now:g} to {wanted:g}",
+        flag="--gpu-memory-utilization",
+        old=now,
+        new=wanted,
+        changes={"gpu_memory_utilization": wanted},
         why="all memory gained goes to the KV pool: weights and activations do not grow with it",
-        expected=s.pool_gain({"gpu_memory_utilization": wanted}), watch=WATCH_POOL,
+        expected=s.pool_gain({"gpu_memory_utilization": wanted}),
+        watch=WATCH_POOL,
         risk=f"start-up fails if other processes hold the memory; less headroom for unprofiled allocations{graphs}",
         undo=f"--gpu-memory-utilization {now:g}",
     )
@@ -84,14 +103,22 @@ def fp8_kv_cache(s: Situation) -> Candidate | Exhausted:
         return Exhausted(change=change, because="the device has no FP8 arithmetic, or is not known to")
     if s.memory is None or not s.memory.kv_bytes_per_token:
         return Exhausted(change=change, because="the model's cache layout is not known")
-    slow = "" if (gpu.compute_capability or "") >= "9.0" else (
-        "; below compute capability 9.0 FlashAttention has no FP8 KV and another backend is taken"
+    slow = (
+        ""
+        if (gpu.compute_capability or "") >= "9.0"
+        else ("; below compute capability 9.0 FlashAttention has no FP8 KV and another backend is taken")
     )
     return Candidate(
-        action="store the KV cache in FP8: --kv-cache-dtype fp8", flag="--kv-cache-dtype", old=now, new="fp8",
-        changes={"kv_cache_dtype": "fp8"}, why="a cached token takes half the bytes",
-        expected=s.pool_gain({"kv_cache_dtype": "fp8"}), watch=WATCH_POOL,
-        risk=f"accuracy: evaluate on your own task first{slow}", undo="take --kv-cache-dtype out",
+        action="store the KV cache in FP8: --kv-cache-dtype fp8",
+        flag="--kv-cache-dtype",
+        old=now,
+        new="fp8",
+        changes={"kv_cache_dtype": "fp8"},
+        why="a cached token takes half the bytes",
+        expected=s.pool_gain({"kv_cache_dtype": "fp8"}),
+        watch=WATCH_POOL,
+        risk=f"accuracy: evaluate on your own task first{slow}",
+        undo="take --kv-cache-dtype out",
     )
 
 
@@ -106,11 +133,16 @@ def smaller_budget(s: Situation) -> Candidate | Exhausted:
     if after is None or not s.pool_tokens or after < WORTHWHILE_POOL_GAIN * s.pool_tokens:
         return Exhausted(change=change, because="halving it frees less than 3% of the pool")
     return Candidate(
-        action=f"lower --max-num-batched-tokens from {budget:.0f} to {wanted}", flag="--max-num-batched-tokens",
-        old=int(budget), new=wanted, changes={"max_num_batched_tokens": wanted},
+        action=f"lower --max-num-batched-tokens from {budget:.0f} to {wanted}",
+        flag="--max-num-batched-tokens",
+        old=int(budget),
+        new=wanted,
+        changes={"max_num_batched_tokens": wanted},
         why="the activation peak of a full step is reserved before the pool is sized",
-        expected=s.pool_gain({"max_num_batched_tokens": wanted}), watch=WATCH_POOL + "; TTFT of long prompts",
-        risk="long prompts take twice the steps to prefill", undo=f"--max-num-batched-tokens {budget:.0f}",
+        expected=s.pool_gain({"max_num_batched_tokens": wanted}),
+        watch=WATCH_POOL + "; TTFT of long prompts",
+        risk="long prompts take twice the steps to prefill",
+        undo=f"--max-num-batched-tokens {budget:.0f}",
     )
 
 
@@ -122,9 +154,14 @@ def fp8_weights(s: Situation) -> Candidate | Exhausted:
     if model.quantization is not None or s.setting("quantization") is not None or model.dtype_bytes != 2:
         return Exhausted(change=change, because="the weights are quantised already")
     return Candidate(
-        action="load the weights in FP8: --quantization fp8 (or an FP8 checkpoint of the model)", flag="--quantization",
-        old=None, new="fp8", changes={"quantization": "fp8"},
+        action="load the weights in FP8: --quantization fp8 (or an FP8 checkpoint of the model)",
+        flag="--quantization",
+        old=None,
+        new="fp8",
+        changes={"quantization": "fp8"},
         why="weights take half the memory, and half the bandwidth of a decode step",
-        expected=s.pool_gain({"quantization": "fp8"}), watch=WATCH_POOL + "; TPOT",
-        risk="accuracy: evaluate on your own task first", undo="take --quantization out",
+        expected=s.pool_gain({"quantization": "fp8"}),
+        watch=WATCH_POOL + "; TPOT",
+        risk="accuracy: evaluate on your own task first",
+        undo="take --quantization out",
     )

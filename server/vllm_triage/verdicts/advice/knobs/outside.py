@@ -17,7 +17,8 @@ def client_first(_: Situation) -> Candidate | Exhausted:
         "or requests sent one after another hold it back",
         expected="if the benchmark is faster than your client, the difference is the client's",
         watch="vllm:num_requests_running + vllm:num_requests_waiting against the concurrency the client believes it offers",
-        risk="none", undo="nothing to undo",
+        risk="none",
+        undo="nothing to undo",
     )
 
 
@@ -26,9 +27,11 @@ def host_first(_: Situation) -> Candidate | Exhausted:
     return Candidate(
         action="free the host: give the API server and the engine whole physical cores, and raise --api-server-count if one "
         "front-end process is at 100% CPU",
-        kind="environment", why="the step takes longer than the device needs: Python, tokenisation or launches fill the gap",
+        kind="environment",
+        why="the step takes longer than the device needs: Python, tokenisation or launches fill the gap",
         expected="TPOT falls towards the floor while the GPU's own work stays the same",
-        watch="CPU use of the API server and EngineCore processes; TPOT at concurrency 1", risk="none",
+        watch="CPU use of the API server and EngineCore processes; TPOT at concurrency 1",
+        risk="none",
         undo="take --api-server-count out",
     )
 
@@ -40,9 +43,12 @@ def link_first(s: Situation) -> Candidate | Exhausted:
         return Exhausted(change="fewer tensor-parallel ranks", because="there is one")
     return Candidate(
         action="check the link: `nvidia-smi topo -m` and NCCL's log (NCCL_DEBUG=INFO); tensor parallelism wants NVLink or P2P",
-        kind="environment", why=f"{tp:.0f} ranks exchange activations twice a layer; over PCIe without P2P that dominates a decode step",
+        kind="environment",
+        why=f"{tp:.0f} ranks exchange activations twice a layer; over PCIe without P2P that dominates a decode step",
         expected="with P2P or NVLink in use the step falls towards its floor; without, fewer ranks or pipeline parallelism are faster",
-        watch="TPOT at concurrency 1 for each tensor-parallel size", risk="none", undo="nothing to undo",
+        watch="TPOT at concurrency 1 for each tensor-parallel size",
+        risk="none",
+        undo="nothing to undo",
     )
 
 
@@ -52,10 +58,13 @@ def shorter_requests(s: Situation) -> Candidate | Exhausted:
     if each is None or held is None:
         return Exhausted(change="shorter requests", because="the lengths are not known")
     return Candidate(
-        action="cap output length (max_tokens) and trim prompts where the application allows it", kind="workload",
+        action="cap output length (max_tokens) and trim prompts where the application allows it",
+        kind="workload",
         why=f"a request holds about {each:,.0f} tokens of the pool for as long as it runs",
         expected=f"seats in the pool grow in inverse proportion: {held:.0f} now, {held * 2:.0f} at half the length",
-        watch="vllm:kv_cache_usage_perc and vllm:num_requests_waiting", risk="truncated answers", undo="restore the limits",
+        watch="vllm:kv_cache_usage_perc and vllm:num_requests_waiting",
+        risk="truncated answers",
+        undo="restore the limits",
     )
 
 
@@ -67,15 +76,24 @@ def scale_out(s: Situation, exhausted: Sequence[Exhausted]) -> Candidate | Exhau
     splits = model is not None and model.q_heads % wider == 0 and (model.vocab or wider) % wider == 0
     if splits and model is not None and not model.uses_mla:
         return Candidate(
-            action=f"split the model over {wider} GPUs: --tensor-parallel-size {wider}", kind="scale_out",
-            flag="--tensor-parallel-size", old=tp, new=wider, changes={"tensor_parallel_size": wider},
-            why=f"tried and spent: {names}", expected="weights per GPU halve; " + s.pool_gain({"tensor_parallel_size": wider}),
-            watch="the startup log's KV cache size; TPOT (collectives are added)", risk="slower per GPU without NVLink",
+            action=f"split the model over {wider} GPUs: --tensor-parallel-size {wider}",
+            kind="scale_out",
+            flag="--tensor-parallel-size",
+            old=tp,
+            new=wider,
+            changes={"tensor_parallel_size": wider},
+            why=f"tried and spent: {names}",
+            expected="weights per GPU halve; " + s.pool_gain({"tensor_parallel_size": wider}),
+            watch="the startup log's KV cache size; TPOT (collectives are added)",
+            risk="slower per GPU without NVLink",
             undo=f"--tensor-parallel-size {tp}",
         )
     return Candidate(
-        action="add a replica behind a load balancer", kind="scale_out", why=f"tried and spent: {names}",
+        action="add a replica behind a load balancer",
+        kind="scale_out",
+        why=f"tried and spent: {names}",
         expected="half the requests for each replica, so half the load on pool and queue",
-        watch="vllm:num_requests_waiting on each replica", risk="prefix-cache hits fall unless routing keeps sessions together",
+        watch="vllm:num_requests_waiting on each replica",
+        risk="prefix-cache hits fall unless routing keeps sessions together",
         undo="remove the replica",
     )

@@ -5,7 +5,13 @@ from ....facts.versions import at_least
 from ..situation import Candidate, Situation, round_seats
 
 __all__ = [
-    "chunked_prefill_on", "fewer_seats", "long_prefill_cap", "more_budget", "more_seats", "smaller_chunks", "watermark",
+    "chunked_prefill_on",
+    "fewer_seats",
+    "long_prefill_cap",
+    "more_budget",
+    "more_seats",
+    "smaller_chunks",
+    "watermark",
 ]
 
 WATCH_QUEUE = "vllm:num_requests_waiting and vllm:request_queue_time_seconds; P99 TTFT"
@@ -31,7 +37,10 @@ def more_seats(s: Situation) -> Candidate | Exhausted:
         changes["max_num_batched_tokens"] = wanted
         also = f" and --max-num-batched-tokens to {wanted} (it may not be below the seats)"
     return Candidate(
-        action=f"raise --max-num-seqs from {seats:.0f} to {wanted}{also}", flag="--max-num-seqs", old=int(seats), new=wanted,
+        action=f"raise --max-num-seqs from {seats:.0f} to {wanted}{also}",
+        flag="--max-num-seqs",
+        old=int(seats),
+        new=wanted,
         changes=changes,
         why=f"every seat is taken while the KV pool has room: {users:.0f} requests compete for {seats * engines:.0f} seats",
         expected=f"waiting falls towards {max(0.0, users - wanted * engines):.0f}; TTFT falls by the queue time; "
@@ -53,12 +62,16 @@ def fewer_seats(s: Situation) -> Candidate | Exhausted:
     if wanted >= seats:
         return Exhausted(change=change, because=f"{seats:.0f} seats fit into the pool already")
     return Candidate(
-        action=f"lower --max-num-seqs from {seats:.0f} to {wanted}", flag="--max-num-seqs", old=int(seats), new=wanted,
+        action=f"lower --max-num-seqs from {seats:.0f} to {wanted}",
+        flag="--max-num-seqs",
+        old=int(seats),
+        new=wanted,
         changes={"max_num_seqs": wanted},
         why=f"the pool holds about {held:.0f} requests of this length; more are admitted, preempted and computed again",
         expected="preemptions stop, so prompts are computed once; requests wait in the queue instead of being thrown out",
         watch="the rate of vllm:num_preemptions_total (target 0) and output tokens per second",
-        risk="TTFT moves from recomputation to queueing; it does not add capacity", undo=f"--max-num-seqs {seats:.0f}",
+        risk="TTFT moves from recomputation to queueing; it does not add capacity",
+        undo=f"--max-num-seqs {seats:.0f}",
     )
 
 
@@ -70,19 +83,27 @@ def watermark(s: Situation) -> Candidate | Exhausted:
     if not s.preempting or s.number("watermark"):
         return Exhausted(change=change, because="nothing is preempted" if not s.preempting else "it is set already")
     return Candidate(
-        action="hold 2% of the blocks back from admission: --watermark 0.02", flag="--watermark", old=0.0, new=0.02,
+        action="hold 2% of the blocks back from admission: --watermark 0.02",
+        flag="--watermark",
+        old=0.0,
+        new=0.02,
         changes={"watermark": 0.02},
         why="requests are admitted into the last blocks and preempted as soon as the running ones grow",
         expected="fewer preemptions and a lower P99 ITL; TTFT rises (vllm-project/vllm#44594: 1,065 -> 400 preemptions, "
         "P99 ITL 41 -> 19 ms, TTFT P50 6.6 -> 11.8 s)",
-        watch="the rate of vllm:num_preemptions_total and P99 ITL", risk="TTFT rises: admission waits for free blocks",
+        watch="the rate of vllm:num_preemptions_total and P99 ITL",
+        risk="TTFT rises: admission waits for free blocks",
         undo="take --watermark out",
     )
 
 
 def more_budget(s: Situation) -> Candidate | Exhausted:
     """Raises the token budget where prompts queue for it."""
-    change, budget, isl = "raise --max-num-batched-tokens", s.number("max_num_batched_tokens"), s.measured("input_tokens")
+    change, budget, isl = (
+        "raise --max-num-batched-tokens",
+        s.number("max_num_batched_tokens"),
+        s.measured("input_tokens"),
+    )
     if budget is None or isl is None:
         return Exhausted(change=change, because="the budget or the prompt length is not known")
     wanted = int(budget) * 2
@@ -93,8 +114,11 @@ def more_budget(s: Situation) -> Candidate | Exhausted:
     chunks, then = -(-isl // budget), -(-isl // wanted)
     steps = f"{then:.0f} instead of {chunks:.0f} steps to the first token" if then < chunks else "more prompts per step"
     return Candidate(
-        action=f"raise --max-num-batched-tokens from {budget:.0f} to {wanted}", flag="--max-num-batched-tokens",
-        old=int(budget), new=wanted, changes={"max_num_batched_tokens": wanted},
+        action=f"raise --max-num-batched-tokens from {budget:.0f} to {wanted}",
+        flag="--max-num-batched-tokens",
+        old=int(budget),
+        new=wanted,
+        changes={"max_num_batched_tokens": wanted},
         why=f"prompts of {isl:,.0f} tokens share {budget:.0f} tokens a step with each other and the running decodes",
         expected=f"{steps}; longer steps, so P99 ITL rises; {s.pool_gain({'max_num_batched_tokens': wanted})}",
         watch="P99 TTFT and P99 ITL together; the KV pool in the startup log",
@@ -116,13 +140,21 @@ def smaller_chunks(s: Situation) -> Candidate | Exhausted:
         changes["max_num_seqs"] = wanted
         also = f" and --max-num-seqs from {seats} to {wanted} (the seats may not exceed the budget)"
     step = s.roofline.chunk_step_ms
-    spike = f"from about {step:.0f} to {step * wanted / budget:.0f} ms" if step else f"to about {wanted / budget:.0%} of what it is"
+    spike = (
+        f"from about {step:.0f} to {step * wanted / budget:.0f} ms"
+        if step
+        else f"to about {wanted / budget:.0%} of what it is"
+    )
     return Candidate(
-        action=f"lower --max-num-batched-tokens from {budget:.0f} to {wanted}{also}", flag="--max-num-batched-tokens",
-        old=int(budget), new=wanted, changes=changes,
+        action=f"lower --max-num-batched-tokens from {budget:.0f} to {wanted}{also}",
+        flag="--max-num-batched-tokens",
+        old=int(budget),
+        new=wanted,
+        changes=changes,
         why=f"a step that carries {budget:.0f} prompt tokens stalls every running stream for its whole length",
         expected=f"the ITL spike falls {spike}; prompts take more steps, so TTFT of long ones rises",
-        watch="P99 ITL against P50 ITL; P99 TTFT", risk="prefill throughput falls when chunks get small",
+        watch="P99 ITL against P50 ITL; P99 TTFT",
+        risk="prefill throughput falls when chunks get small",
         undo=f"--max-num-batched-tokens {budget:.0f}",
     )
 
@@ -130,18 +162,29 @@ def smaller_chunks(s: Situation) -> Candidate | Exhausted:
 def long_prefill_cap(s: Situation) -> Candidate | Exhausted:
     """Caps what one prompt may take of a step, leaving the budget for many short ones."""
     change = "--long-prefill-token-threshold"
-    budget, cap, length = s.number("max_num_batched_tokens"), s.number("long_prefill_token_threshold"), s.number("max_model_len")
+    budget, cap, length = (
+        s.number("max_num_batched_tokens"),
+        s.number("long_prefill_token_threshold"),
+        s.number("max_model_len"),
+    )
     if cap:
         return Exhausted(change=change, because=f"it is {cap:.0f} already")
     if budget is None or budget // 4 < SMALLEST_BUDGET or (length is not None and budget // 4 > length):
         return Exhausted(change=change, because="the budget is too small to share out, or not known")
     wanted = int(budget) // 4
-    lone = "; from 0.31 the cap is ignored while only one request runs" if at_least(s.deployment.version, "0.31.0") else ""
+    lone = (
+        "; from 0.31 the cap is ignored while only one request runs" if at_least(s.deployment.version, "0.31.0") else ""
+    )
     return Candidate(
-        action=f"cap one prompt's share of a step: --long-prefill-token-threshold {wanted}", flag=change, old=0, new=wanted,
-        changes={"long_prefill_token_threshold": wanted}, why="one long prompt may take the whole token budget of a step",
+        action=f"cap one prompt's share of a step: --long-prefill-token-threshold {wanted}",
+        flag=change,
+        old=0,
+        new=wanted,
+        changes={"long_prefill_token_threshold": wanted},
+        why="one long prompt may take the whole token budget of a step",
         expected="steps with a single long prompt shrink to a quarter; steps filled by many prompts do not",
-        watch="P99 ITL while one long prompt runs; its TTFT", risk=f"the long prompt itself takes four times the steps{lone}",
+        watch="P99 ITL while one long prompt runs; its TTFT",
+        risk=f"the long prompt itself takes four times the steps{lone}",
         undo=f"take {change} out",
     )
 
@@ -151,10 +194,14 @@ def chunked_prefill_on(s: Situation) -> Candidate | Exhausted:
     if s.setting("enable_chunked_prefill") is not False:
         return Exhausted(change="chunked prefill on", because="it is on")
     return Candidate(
-        action="let prompts be chunked again: take --no-enable-chunked-prefill out", flag="--no-enable-chunked-prefill",
-        old=True, new=None, changes={"enable_chunked_prefill": None},
+        action="let prompts be chunked again: take --no-enable-chunked-prefill out",
+        flag="--no-enable-chunked-prefill",
+        old=True,
+        new=None,
+        changes={"enable_chunked_prefill": None},
         why="without it a prompt is prefilled whole in one step, and the head of the queue blocks what is behind it",
         expected="long prompts share steps with running decodes: P99 ITL falls, short prompts no longer wait behind long ones",
-        watch="P99 ITL and WAITING queue depth", risk="a long prompt's own TTFT rises a little",
+        watch="P99 ITL and WAITING queue depth",
+        risk="a long prompt's own TTFT rises a little",
         undo="--no-enable-chunked-prefill",
     )

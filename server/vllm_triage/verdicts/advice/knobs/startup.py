@@ -5,7 +5,14 @@ import math
 from ....domain import BYTES_PER_GIB, Exhausted
 from ..situation import Candidate, Situation
 
-__all__ = ["fewer_graphs", "fewer_seats_to_start", "free_the_device", "longer_pin", "shorter_context", "smaller_profile"]
+__all__ = [
+    "fewer_graphs",
+    "fewer_seats_to_start",
+    "free_the_device",
+    "longer_pin",
+    "shorter_context",
+    "smaller_profile",
+]
 
 WATCH = "the startup log: `Available KV cache memory` and `GPU KV cache size`"
 NO_RISK = "none: the server does not start as it is"
@@ -19,12 +26,17 @@ def longer_pin(s: Situation) -> Candidate | Exhausted:
         return Exhausted(change=change, because="the pool is not pinned, or what it needs is not known")
     wanted = math.ceil(pinned * length / fits * 1.05 / 2**20) * 2**20
     return Candidate(
-        action=f"raise --kv-cache-memory-bytes from {int(pinned)} to {wanted}", flag="--kv-cache-memory-bytes",
-        old=int(pinned), new=wanted, changes={"kv_cache_memory_bytes": wanted},
+        action=f"raise --kv-cache-memory-bytes from {int(pinned)} to {wanted}",
+        flag="--kv-cache-memory-bytes",
+        old=int(pinned),
+        new=wanted,
+        changes={"kv_cache_memory_bytes": wanted},
         why=f"the pinned pool holds {fits:,} tokens, one request may be {length:,.0f} long",
-        expected=f"one request of {length:,.0f} tokens fits, so the engine starts", watch=WATCH,
-        risk=f"{(wanted - pinned) / BYTES_PER_GIB:.2f} GiB more memory is taken", undo=f"--kv-cache-memory-bytes {int(pinned)}",
-    )  # fmt: skip
+        expected=f"one request of {length:,.0f} tokens fits, so the engine starts",
+        watch=WATCH,
+        risk=f"{(wanted - pinned) / BYTES_PER_GIB:.2f} GiB more memory is taken",
+        undo=f"--kv-cache-memory-bytes {int(pinned)}",
+    )
 
 
 def shorter_context(s: Situation) -> Candidate | Exhausted:
@@ -34,11 +46,17 @@ def shorter_context(s: Situation) -> Candidate | Exhausted:
         return Exhausted(change=change, because="the log does not say which length would fit")
     fits = pool.estimated_max_model_len
     return Candidate(
-        action=f"lower --max-model-len to {fits}", flag="--max-model-len", old=None if length is None else int(length), new=fits,
-        changes={"max_model_len": fits}, why="one request of max_model_len must fit into the KV pool before the engine starts",
-        expected=f"the engine starts; requests longer than {fits:,} tokens are refused", watch=WATCH,
-        risk="long requests are refused; it adds no capacity for many short ones", undo="restore --max-model-len",
-    )  # fmt: skip
+        action=f"lower --max-model-len to {fits}",
+        flag="--max-model-len",
+        old=None if length is None else int(length),
+        new=fits,
+        changes={"max_model_len": fits},
+        why="one request of max_model_len must fit into the KV pool before the engine starts",
+        expected=f"the engine starts; requests longer than {fits:,} tokens are refused",
+        watch=WATCH,
+        risk="long requests are refused; it adds no capacity for many short ones",
+        undo="restore --max-model-len",
+    )
 
 
 def free_the_device(s: Situation) -> Candidate | Exhausted:
@@ -50,12 +68,17 @@ def free_the_device(s: Situation) -> Candidate | Exhausted:
     if fits <= 0:
         return Exhausted(change="ask for no more than is free", because="nothing is free")
     return Candidate(
-        action=f"stop what else holds the device's memory, or --gpu-memory-utilization {fits:g}", flag="--gpu-memory-utilization",
-        old=now, new=fits, changes={"gpu_memory_utilization": fits},
+        action=f"stop what else holds the device's memory, or --gpu-memory-utilization {fits:g}",
+        flag="--gpu-memory-utilization",
+        old=now,
+        new=fits,
+        changes={"gpu_memory_utilization": fits},
         why=f"{pool.free_gib:g} of {pool.total_gib:g} GiB are free at start, and the launch asks for {now or 0:.0%}",
-        expected=f"the engine starts with {fits:.0%} of the device", watch=WATCH,
-        risk="the lower figure leaves a smaller KV pool; freeing the memory does not", undo="restore --gpu-memory-utilization",
-    )  # fmt: skip
+        expected=f"the engine starts with {fits:.0%} of the device",
+        watch=WATCH,
+        risk="the lower figure leaves a smaller KV pool; freeing the memory does not",
+        undo="restore --gpu-memory-utilization",
+    )
 
 
 def smaller_profile(s: Situation) -> Candidate | Exhausted:
@@ -66,12 +89,17 @@ def smaller_profile(s: Situation) -> Candidate | Exhausted:
         return Exhausted(change=change, because="the budget is small already, or not known")
     wanted = int(budget // 2)
     return Candidate(
-        action=f"lower --max-num-batched-tokens from {budget:.0f} to {wanted}", flag="--max-num-batched-tokens",
-        old=int(budget), new=wanted, changes={"max_num_batched_tokens": wanted},
+        action=f"lower --max-num-batched-tokens from {budget:.0f} to {wanted}",
+        flag="--max-num-batched-tokens",
+        old=int(budget),
+        new=wanted,
+        changes={"max_num_batched_tokens": wanted},
         why="the profiling run computes one step with a full token budget; that peak does not fit",
-        expected="about half the activation memory", watch=WATCH, risk="long prompts take twice the steps",
+        expected="about half the activation memory",
+        watch=WATCH,
+        risk="long prompts take twice the steps",
         undo=f"--max-num-batched-tokens {budget:.0f}",
-    )  # fmt: skip
+    )
 
 
 def fewer_seats_to_start(s: Situation) -> Candidate | Exhausted:
@@ -81,10 +109,17 @@ def fewer_seats_to_start(s: Situation) -> Candidate | Exhausted:
         return Exhausted(change=change, because="the seats are few already, or not known")
     wanted = int(seats // 2)
     return Candidate(
-        action=f"lower --max-num-seqs from {seats:.0f} to {wanted}", flag="--max-num-seqs", old=int(seats), new=wanted,
-        changes={"max_num_seqs": wanted}, why="the sampler is warmed up with max_num_seqs requests of the whole vocabulary",
-        expected="half the memory of that step", watch=WATCH, risk="fewer requests run at once", undo=f"--max-num-seqs {seats:.0f}",
-    )  # fmt: skip
+        action=f"lower --max-num-seqs from {seats:.0f} to {wanted}",
+        flag="--max-num-seqs",
+        old=int(seats),
+        new=wanted,
+        changes={"max_num_seqs": wanted},
+        why="the sampler is warmed up with max_num_seqs requests of the whole vocabulary",
+        expected="half the memory of that step",
+        watch=WATCH,
+        risk="fewer requests run at once",
+        undo=f"--max-num-seqs {seats:.0f}",
+    )
 
 
 def fewer_graphs(s: Situation) -> Candidate | Exhausted:
@@ -94,8 +129,14 @@ def fewer_graphs(s: Situation) -> Candidate | Exhausted:
         return Exhausted(change=change, because="no graphs are captured, or few, or how many is not known")
     wanted = int(largest // 4)
     return Candidate(
-        action=f"capture fewer CUDA graphs: {change} {wanted}", flag=change, old=int(largest), new=wanted,
-        changes={"max_cudagraph_capture_size": wanted}, why="graphs are captured after the KV pool has taken its memory",
-        expected="graphs for large batches are not captured: their memory stays free", watch=WATCH,
-        risk=f"batches above {wanted} run without graphs, a little slower", undo=f"take {change} out",
-    )  # fmt: skip
+        action=f"capture fewer CUDA graphs: {change} {wanted}",
+        flag=change,
+        old=int(largest),
+        new=wanted,
+        changes={"max_cudagraph_capture_size": wanted},
+        why="graphs are captured after the KV pool has taken its memory",
+        expected="graphs for large batches are not captured: their memory stays free",
+        watch=WATCH,
+        risk=f"batches above {wanted} run without graphs, a little slower",
+        undo=f"take {change} out",
+    )
