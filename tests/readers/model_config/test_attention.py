@@ -61,7 +61,13 @@ def test_mistral_has_a_window_unless_its_config_says_none(change: dict[str, Any]
 
 
 def test_qwen_has_no_window_before_it_is_switched_on() -> None:
-    qwen = {**DENSE, "architectures": ["Qwen2ForCausalLM"], "model_type": "qwen2", "sliding_window": 1000, "max_window_layers": 2}
+    qwen = {
+        **DENSE,
+        "architectures": ["Qwen2ForCausalLM"],
+        "model_type": "qwen2",
+        "sliding_window": 1000,
+        "max_window_layers": 2,
+    }
     assert {kind for kind, *_ in layers(qwen)} == {"full"}
     on = {**qwen, "use_sliding_window": True}
     assert [kind for kind, *_ in layers(on)] == ["full", "full", "sliding_window", "sliding_window"]
@@ -110,7 +116,13 @@ def test_sparse_latent_attention_carries_its_indexer() -> None:
 
 
 def test_deepseek_without_ranks_is_not_latent() -> None:
-    config = {**DENSE, "architectures": ["DeepseekV2ForCausalLM"], "model_type": "deepseek_v2", "kv_lora_rank": None, "head_dim": 64}
+    config = {
+        **DENSE,
+        "architectures": ["DeepseekV2ForCausalLM"],
+        "model_type": "deepseek_v2",
+        "kv_lora_rank": None,
+        "head_dim": 64,
+    }
     assert layers(config)[0][:3] == ("full", 4, 64)
 
 

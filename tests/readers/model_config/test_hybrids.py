@@ -69,7 +69,13 @@ def test_jamba_attends_once_per_period() -> None:
     config = {**BASE, "architectures": ["JambaForCausalLM"], "model_type": "jamba", "attn_layer_period": 4, "attn_layer_offset": 1,
               "mamba_d_state": 16, "mamba_d_conv": 4, "mamba_expand": 2}  # fmt: skip
     shape = read_model_config(config, "x")
-    assert [(run.kind, run.count) for run in shape.runs] == [("mamba", 1), ("full", 1), ("mamba", 3), ("full", 1), ("mamba", 2)]
+    assert [(run.kind, run.count) for run in shape.runs] == [
+        ("mamba", 1),
+        ("full", 1),
+        ("mamba", 3),
+        ("full", 1),
+        ("mamba", 2),
+    ]
     assert tensors(shape) == [((3, 2048), 2), ((2048, 16), 2)]
 
 

@@ -22,7 +22,7 @@ def count_parameters(
     if not vocab or any(run.kind == "encoder_only" for run in runs):
         return ()
     hidden = view.hidden
-    parts = [WeightPart(role="embedding", params=vocab * hidden)]
+    parts = [WeightPart(role="embedding", params=vocab * hidden + per_layer_embeddings(view))]
     if not tied:
         parts.append(WeightPart(role="head", params=vocab * hidden))
     parts += attention_parts(view, runs)
@@ -31,6 +31,13 @@ def count_parameters(
     parts.append(WeightPart(role="norm", params=(2 * view.layers + 1) * hidden, layers=view.layers))
     parts += tower_parts(view)
     return tuple(part for part in parts if part.params > 0)
+
+
+def per_layer_embeddings(view: ConfigView) -> int:
+    """Gemma 3n and 4: a small embedding of every token for every layer, where the config names one."""
+    width = as_int(view.text.get("hidden_size_per_layer_input")) or 0
+    rows = as_int(view.text.get("vocab_size_per_layer_input")) or view.integer("vocab_size") or 0
+    return width * rows * view.layers
 
 
 def attention_parts(view: ConfigView, runs: tuple[LayerRun, ...]) -> list[WeightPart]:

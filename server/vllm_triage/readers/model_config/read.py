@@ -92,8 +92,17 @@ def read_dtype(view: ConfigView) -> str | None:
     return None
 
 
+ALWAYS = {
+    **dict.fromkeys(("deepseek_v2", "deepseek_v3", "deepseek_v32", "gpt_oss"), False),
+    **dict.fromkeys(("gemma", "gemma2", "cohere", "cohere2"), True),
+}
+"""Model types whose vLLM class ties, or does not tie, the output head whatever the config says."""
+
+
 def read_tied(view: ConfigView) -> bool:
     """Whether input embedding and output head are one matrix; the config class's default where no config says."""
+    if view.model_type in ALWAYS:
+        return ALWAYS[view.model_type]
     for source in (view.text, view.whole):
         if isinstance(source.get("tie_word_embeddings"), bool):
             return bool(source["tie_word_embeddings"])

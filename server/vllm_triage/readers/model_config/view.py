@@ -9,7 +9,7 @@ from ...facts.config_defaults import config_defaults
 __all__ = ["ConfigView", "UnknownArchitecture", "as_int", "text_config"]
 
 
-class UnknownArchitecture(ValueError):  # noqa: N818 - it names a state of knowledge
+class UnknownArchitecture(ValueError):
     """The config describes attention this reader does not know; sizing it as dense would be a guess."""
 
 

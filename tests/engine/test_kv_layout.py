@@ -1,0 +1,218 @@
+"""Each layer's cache from a model's config and a launch: against models vLLM itself built, and rule by rule."""
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from vllm_triage.domain import Deployment, StateTensor
+from vllm_triage.engine import kv_layout
+from vllm_triage.engine.deployment import deploy
+from vllm_triage.engine.kv_layout import layout, stages_of, state_bytes
+from vllm_triage.engine.kv_specs import CrossAttention, Latent, SlidingWindow, State
+from vllm_triage.engine.memory import estimate
+from vllm_triage.engine.sizing import Sizing, sizing_of
+
+BUILT = Path(__file__).parents[1] / "data" / "kv_plans" / "models-0.32.0.jsonl"
+GIB = 2**30
+
+
+@cache
+def built() -> list[dict[str, Any]]:
+    return [json.loads(line) for line in BUILT.read_text().splitlines()]
+
+
+CHUNKED = "VLLM_ALLOW_CHUNKED_LOCAL_ATTN_WITH_HYBRID_KV_CACHE=1"
+"""Keeps the hybrid manager on for Llama 4, as releases from 0.14 on do by themselves."""
+
+
+def launch(
+    words: str, version: str = "0.32.0", gpu: str | None = "H100", config: dict[str, Any] | None = None
+) -> Deployment:
+    return deploy(f"{CHUNKED} vllm serve {words}", vllm_version=version, gpu=gpu, model_config=config)
+
+
+def sizing(words: str, version: str = "0.32.0", gpu: str | None = "H100") -> Sizing:
+    deployment = launch(words, version, gpu)
+    assert deployment.model is not None
+    return sizing_of(deployment, deployment.model)
+
+
+def test_models_vllm_built_have_the_same_blocks_and_concurrency(monkeypatch: pytest.MonkeyPatch) -> None:
+    """151 models of 45 architectures, built by vLLM 0.32 on its CPU platform.
+
+    Some were recorded where the CPU keeps recurrent state in float32, some where it does not.
+    """
+    widths = kv_layout.StateWidths.of
+    wrong = []
+    for model in built():
+        own = model["state"] == "model"
+        of = (lambda *_: kv_layout.StateWidths()) if own else widths
+        monkeypatch.setattr(kv_layout.StateWidths, "of", of)
+        deployment = launch(f"example/model --no-async-scheduling {model['args']}", gpu="cpu", config=model["config"])
+        pool = estimate(deployment, available_kv_gib=model["mem"] / GIB).pool
+        got = None if pool is None or pool.max_concurrency is None else (pool.blocks, round(pool.max_concurrency, 3))
+        if got is None or got[0] != model["blocks"] or abs(got[1] - model["concurrency"]) > 0.002 * max(1, got[1]):
+            wrong.append((model["name"], got, model["blocks"], model["concurrency"]))
+    assert wrong == []
+
+
+def absorbed(config: dict[str, Any]) -> int:
+    """The second copy of latent attention's up-projection, which vLLM makes after loading."""
+    text = config.get("text_config", config)
+    if not text.get("kv_lora_rank"):
+        return 0
+    up = text["kv_lora_rank"] * text["num_attention_heads"] * (text["qk_nope_head_dim"] + text["v_head_dim"])
+    return int(up * text["num_hidden_layers"])
+
+
+def test_weights_are_those_vllm_allocates() -> None:
+    """Within 3%, but for a vision tower whose sizes the config does not give."""
+    beside = {"KimiVLForConditionalGeneration-deepseek_v3"}
+    off = []
+    for model in built():
+        shape = launch("example/model", gpu="cpu", config=model["config"]).model
+        assert shape is not None
+        width = 2 if shape.dtype_bytes <= 2 else 4
+        counted = sum(part.params for part in shape.weights) * width
+        counted -= absorbed(model["config"]) * width
+        if model["name"] not in beside and abs(counted / model["weights"] - 1) > 0.03:
+            off.append((model["name"], counted / model["weights"]))
+    assert off == []
+
+
+@pytest.mark.parametrize(
+    ("words", "per_token", "per_gpu"),
+    [
+        ("Qwen/Qwen3-8B", 147_456, 147_456),
+        ("Qwen/Qwen3-30B-A3B", 98_304, 98_304),
+        ("Qwen/Qwen3-8B --tensor-parallel-size 2", 147_456, 73_728),
+        ("Qwen/Qwen3-8B --kv-cache-dtype fp8", 73_728, 73_728),
+        ("Qwen/Qwen3-8B --dtype float32", 294_912, 294_912),
+        ("meta-llama/Llama-3.1-8B-Instruct --tensor-parallel-size 16", 131_072, 16_384),
+        ("deepseek-ai/DeepSeek-V3 --tensor-parallel-size 8", 70_272, 70_272),
+        ("deepseek-ai/DeepSeek-V3 --tensor-parallel-size 8 --kv-cache-dtype fp8", 35_136, 35_136),
+    ],
+)
+def test_bytes_per_token(words: str, per_token: int, per_gpu: int) -> None:
+    """KV heads divide over tensor parallelism and are copied beyond it; the latent is whole on every rank."""
+    sized = sizing(words)
+    assert sized.bytes_per_token(1) == per_token
+    assert sized.bytes_per_token(sized.layout.tensor_parallel) == per_gpu
+
+
+@pytest.mark.parametrize(
+    ("cache_dtype", "bytes_of_a_layer"),
+    [
+        ("auto", 2 * 8 * 128 * 2),
+        ("bfloat16", 2 * 8 * 128 * 2),
+        ("fp8_e5m2", 2 * 8 * 128),
+        ("fp8_per_token_head", 8 * (256 + 8)),
+        ("int8_per_token_head", 8 * (256 + 8)),
+        ("int4_per_token_head", 8 * (128 + 8)),
+        ("nvfp4", 8 * 2 * (64 + 8)),
+    ],
+)
+def test_quantized_caches_hold_their_scales_beside_the_values(cache_dtype: str, bytes_of_a_layer: int) -> None:
+    (first, *_) = sizing(f"Qwen/Qwen3-8B --kv-cache-dtype {cache_dtype}", "0.33.0").layout.layers
+    assert first.bytes_per_token == bytes_of_a_layer
+
+
+def test_a_checkpoints_own_kv_scheme_is_what_auto_means() -> None:
+    deployment = launch("nvidia/Llama-3.1-70B-Instruct-FP8 --tensor-parallel-size 2", gpu="2x H100")
+    assert deployment.model is not None
+    assert layout(deployment, deployment.model).cache_dtype.startswith("fp8")
+
+
+def test_sparse_latent_attention_has_the_indexer_beside_it() -> None:
+    sized = sizing("deepseek-ai/DeepSeek-V3.2 --tensor-parallel-size 8 --kv-cache-dtype fp8", gpu="8x H200")
+    assert {spec.bytes_per_token for spec in sized.layout.layers} == {656, 132}
+    assert {spec.block_size for spec in sized.layout.layers} == {64}
+    assert len(sized.layout.layers) == 122
+    assert len(sized.plan(40.0).groups) == 1
+
+
+def test_dcp_divides_the_tokens_of_one_request() -> None:
+    whole, shared = (sizing(f"deepseek-ai/DeepSeek-V3 --tensor-parallel-size 8{more}", gpu="8x H200").plan(40.0).max_concurrency
+                     for more in ("", " --decode-context-parallel-size 8"))  # fmt: skip
+    assert shared == pytest.approx(8 * whole, rel=0.01)
+
+
+def test_a_drafter_of_the_models_own_adds_its_layers() -> None:
+    spec = """--speculative-config '{"method": "mtp", "num_speculative_tokens": 1}'"""
+    sized = sizing(f"deepseek-ai/DeepSeek-V3 --tensor-parallel-size 8 {spec}", gpu="8x H200")
+    assert len(sized.layout.layers) == 62
+
+
+def test_gpt_oss_with_an_eagle_head_pads_twelve_and_thirteen_to_thirteen() -> None:
+    spec = """--speculative-config '{"method": "eagle3", "model": "x/eagle", "num_speculative_tokens": 3}'"""
+    planned = sizing(f"openai/gpt-oss-20b --max-model-len 131072 {spec}", "0.18.0").plan(40.0)
+    assert [len(group.members) for group in planned.groups] == [12, 13]
+    assert planned.blocks == 100824
+
+
+@pytest.mark.parametrize(
+    ("layers", "pp", "counts"),
+    [(36, 2, [18, 18]), (61, 4, [15, 15, 16, 15]), (62, 4, [15, 16, 16, 15]), (7, 3, [2, 3, 2])],
+)
+def test_layers_left_over_go_to_the_middle_stages(layers: int, pp: int, counts: list[int]) -> None:
+    assert [len(stage) for stage in stages_of(layers, range(layers), pp)] == counts
+
+
+def test_state_divides_over_ranks_and_grows_with_drafts() -> None:
+    conv = StateTensor(shape=(3, 1000), dtype_bytes=2, role="conv", tp_axis=1, spec_axis=0)
+    temporal = StateTensor(shape=(8, 64, 128), dtype_bytes=4, tp_axis=0)
+    assert state_bytes((conv, temporal), 1) == 3 * 1000 * 2 + 8 * 64 * 128 * 4
+    assert state_bytes((conv, temporal), 4) == 3 * 250 * 2 + 2 * 64 * 128 * 4
+    assert state_bytes((conv,), 1, 2) == 5 * 1000 * 2
+
+
+def test_mamba_groups_are_extended_where_ranks_do_not_divide_them() -> None:
+    conv = StateTensor(shape=(3, 4096 + 2 * 128), dtype_bytes=2, role="conv", tp_axis=1, groups=1, group_width=256)
+    assert state_bytes((conv,), 4) == 3 * ((4096 + 256 + 3 * 256) // 4) * 2
+
+
+def test_a_hybrids_block_is_large_enough_for_one_state() -> None:
+    sized = sizing("Qwen/Qwen3-Next-80B-A3B-Instruct --tensor-parallel-size 4", gpu="4x H100")
+    states = [spec for spec in sized.layout.layers if isinstance(spec, State)]
+    assert sized.layout.mamba_mode == "align"
+    assert sized.layout.block_size % 16 == 0
+    assert {spec.page_bytes for spec in sized.layout.layers} == {states[0].page_bytes}
+    assert states[0].page_bytes >= states[0].content_bytes
+
+
+def test_whisper_reserves_the_encoder_output() -> None:
+    sized = sizing("openai/whisper-large-v3", "0.32.0")
+    cross = [spec for spec in sized.layout.layers if isinstance(spec, CrossAttention)]
+    assert len(cross) == 32
+    assert cross[0].blocks(sized.request) == -(-1500 // 16)
+
+
+@pytest.mark.parametrize(
+    ("version", "gpu", "words", "block"),
+    [
+        ("0.16.0", "H100", "deepseek-ai/DeepSeek-V3", 64),  # FlashMLA was forced
+        ("0.32.0", "H100", "deepseek-ai/DeepSeek-V3", 16),
+        ("0.32.0", "B200", "deepseek-ai/DeepSeek-V3", 32),  # FlashInfer-MLA runs 32 and 64
+        ("0.32.0", "A100", "deepseek-ai/DeepSeek-V2-Lite", 16),
+        ("0.32.0", "cpu", "deepseek-ai/DeepSeek-V2-Lite --block-size 64", 16),  # its kernel runs nothing else
+        ("0.32.0", "cpu", "Qwen/Qwen3-8B", 128),
+        ("0.32.0", "H100", "Qwen/Qwen3-8B", 16),
+        ("0.32.0", "H100", "Qwen/Qwen3-8B --block-size 48", 48),
+    ],
+)
+def test_the_block_is_what_the_devices_backend_runs(version: str, gpu: str, words: str, block: int) -> None:
+    assert sizing(words, version, gpu).layout.block_size == block
+
+
+@pytest.mark.parametrize(("version", "block"), [("0.24.0", 64), ("0.26.0", 16), ("0.32.0", 64)])
+def test_windows_choose_their_own_block_from_0_25(version: str, block: int) -> None:
+    layers = sizing("google/gemma-3-27b-it --block-size 64", version).layout.layers
+    assert {spec.block_size for spec in layers if isinstance(spec, SlidingWindow)} == {block}
+
+
+def test_a_latent_carries_its_cache_dtype_so_that_an_indexer_is_never_merged_into_it() -> None:
+    layers = sizing("deepseek-ai/DeepSeek-V3.2 --tensor-parallel-size 8", "0.18.0", "8x H200").layout.layers
+    assert len({spec.cache_dtype for spec in layers if isinstance(spec, Latent)}) == 2
