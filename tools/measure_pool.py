@@ -181,24 +181,40 @@ def from_configuration(case: Case, predicted: MemoryBudget, printed: float) -> t
     return error, bounds.low <= printed <= bounds.high, text
 
 
+def figures(tally: Tally) -> dict[str, float]:
+    """The published figures."""
+    sizes = sorted(abs(error) for error, _, _ in tally.errors)
+    return {
+        "tokens_exact": sum(ok for ok, _ in tally.exact),
+        "tokens_records": len(tally.exact),
+        "records": len(sizes),
+        "median_error": statistics.median(sizes),
+        "p90_error": sizes[int(0.9 * (len(sizes) - 1))],
+        "coverage": sum(held for _, held, _ in tally.errors) / len(sizes),
+        "not_counted": sum(tally.unknown.values()),
+    }
+
+
 def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("records", type=Path, nargs="?", default=SHARED / "corpus/pool.jsonl")
     parser.add_argument("--each", action="store_true", help="print every record, not only the worst")
+    parser.add_argument("--json", action="store_true", help="print the figures alone, as JSON")
     given = parser.parse_args()
     tally = measure(given.records)
+    if given.json:
+        print(json.dumps(figures(tally)))
+        return
     print(f"not counted: {dict(tally.unknown.most_common(40))}")
-    good = sum(ok for ok, _ in tally.exact)
-    print(f"\ntokens from the printed GiB: {good}/{len(tally.exact)} within its rounding")
+    found = figures(tally)
+    print(f"\ntokens from the printed GiB: {found['tokens_exact']}/{found['tokens_records']} within its rounding")
     for ok, text in tally.exact:
         if given.each or not ok:
             print("  ", "ok  " if ok else "MISS", text)
-    share = sum(held for _, held, _ in tally.errors) / max(len(tally.errors), 1)
-    sizes = sorted(abs(error) for error, _, _ in tally.errors)
     print(
-        f"\npool from configuration alone, {len(sizes)} records: median error {statistics.median(sizes):.1%}, "
-        f"90th percentile {sizes[int(0.9 * (len(sizes) - 1))]:.1%}, interval holds {share:.0%}"
+        f"\npool from configuration alone, {found['records']} records: median error {found['median_error']:.1%}, "
+        f"90th percentile {found['p90_error']:.1%}, interval holds {found['coverage']:.0%}"
     )
     for error, held, text in sorted(tally.errors, key=lambda item: -abs(item[0])):
         if given.each or abs(error) > 0.05 or not held:

@@ -27,6 +27,8 @@ class Plan:
     """What one request of the maximum length needs, as this version checks it."""
     fits: bool
     """Whether the engine starts."""
+    max_model_len: int
+    """The longest request it was planned for."""
 
     @property
     def block_tokens(self) -> int:
@@ -79,7 +81,7 @@ def plan_stages(
     how = rules(version)
     groups = group_layers(layers, version, hybrid_manager=hybrid_manager)
     if not groups:
-        return Plan((), 1, 0, 0, 0.0, 0, True)
+        return Plan((), 1, 0, 0, 0.0, 0, fits=True, max_model_len=request.max_model_len)
     blocks: int | None = None
     widest, fits, needed = 0, True, 0
     for stage, profiled in zip(stages, available, strict=True):
@@ -98,7 +100,14 @@ def plan_stages(
     per_request = sum(group.spec.blocks(request) for group in groups)
     concurrency = blocks / per_request if per_request else 0.0
     return Plan(
-        groups, blocks, widest, printed_tokens(groups, blocks, concurrency, request, how), concurrency, needed, fits
+        groups=groups,
+        blocks=blocks,
+        bytes_per_block=widest,
+        tokens=printed_tokens(groups, blocks, concurrency, request, how),
+        max_concurrency=concurrency,
+        needed_bytes=needed,
+        fits=fits,
+        max_model_len=request.max_model_len,
     )
 
 

@@ -135,7 +135,8 @@ def _pool(planned: Plan | None, read: PoolReading | None, sizing: Sizing, *, mea
     concurrency = read.max_concurrency
     if concurrency is None and planned is not None:
         concurrency = floor(planned.max_concurrency * 1e4 + 0.5) / 1e4
-    length = read.max_model_len if read.max_model_len is not None else sizing.request.max_model_len
+    planned_length = sizing.request.max_model_len if planned is None else planned.max_model_len
+    length = read.max_model_len if read.max_model_len is not None else planned_length
     return Pool(
         blocks=blocks,
         tokens=tokens,
