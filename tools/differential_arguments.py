@@ -24,7 +24,7 @@ __all__ = ["differences", "lines"]
 CHANGED = frozenset(
     "custom_ops engine_id inductor_compile_config inductor_passes backend_per_kind torch_profiler_dir proton_profiler_dir mode level "
     "use_activation seq_pooling_type tok_pooling_type publisher pass_config minimax_m3_msa_decode_backend backend ir_op_priority "
-    "cudagraph_mode linear moe logit_mean logit_sigma logit_bias logit_scale indexer_kv_dtype use_fp4_indexer_cache debug_dump_path "
+    "cudagraph_mode profiler linear moe logit_mean logit_sigma logit_bias logit_scale indexer_kv_dtype use_fp4_indexer_cache debug_dump_path "
     "fuse_act_padding fuse_mla_dual_rms_norm fuse_rope_kvcache fuse_qk_norm_rope_kvcache enable_qk_norm_rope_fusion "
     "fuse_rope_kvcache_cat_mla dynamic_shapes_config splitting_ops".split()
 )
@@ -64,6 +64,7 @@ def different_values(got: Arguments, want: dict[str, Any], flags: FlagTable, ver
             known = cls.defaults if cls is not None else {}
             for key, value in ours.items():
                 unset = key not in theirs and known.get(key) is None  # it equals a default that only a call would tell
+                unset = unset or isinstance(value, dict)  # a class inside the class: its defaults are not told either
                 if key not in CHANGED and not unset and not same(value, theirs.get(key, known.get(key))):
                     yield f"{dest}.{key}: {value!r}, but the release reads {theirs.get(key, known.get(key))!r}"
         elif spec.action == "lora" and isinstance(theirs, list):

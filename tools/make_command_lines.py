@@ -184,7 +184,7 @@ class Maker:
         cls = config_class(name, self.version)
         if cls is None:
             return self.random.choice([{}, {"a": 1}, {"a": {"b": 2}}])
-        known = sorted({*cls.fields} - {"inductor_passes"})  # it names modules that only the user has
+        known = sorted({*cls.fields} - {"inductor_passes", "reasoning_parser_plugin"})  # files that only the user has
         fields = self.random.sample(known, min(len(known), self.random.choice([1, 1, 2, 3])))
         out = {field: self.field(cls.fields[field], good=good) for field in {*fields, *(cls.required if good else ())}}
         if not good and self.random.random() < 0.3:

@@ -49,7 +49,17 @@ class Recorder:
         subparsers.add_parser("serve")
         subparsers._name_parser_map["serve"] = serve
         self.api_server = build_parser()
-        self.defaults = {name: plain(v) for name, v in vars(self.root.parse_args(["serve"])).items()}
+        self.defaults = {name: plain(v) for name, v in vars(self.parsed_alone()).items()}
+
+    def parsed_alone(self) -> Any:
+        """What nothing but a model (where one is required) is parsed to."""
+        try:
+            with contextlib.redirect_stderr(io.StringIO()):
+                return self.root.parse_args(["serve"])
+        except SystemExit:
+            found = self.root.parse_args(["serve", "m"])
+            found.model_tag = None
+            return found
 
     def ask(self, line: dict[str, Any]) -> dict[str, Any]:
         """The line with its answer."""

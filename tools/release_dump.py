@@ -126,7 +126,7 @@ class Schemas:
             return ["lit", [plain(item) for item in schema["expected"]]]
         if kind == "enum":
             values = {name: plain(m.value) for name, m in schema["cls"].__members__.items()}
-            return ["enum", {n: None if isinstance(v, str) and "." in v else v for n, v in values.items()}]
+            return ["enum", {n: n if isinstance(v, str) and "." in v else v for n, v in values.items()}]
         if kind in ("list", "set", "frozenset"):
             return self.bounded(["list", self.describe(schema["items_schema"]) if "items_schema" in schema else "any"], schema)
         if kind == "tuple":

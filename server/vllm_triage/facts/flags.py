@@ -12,7 +12,9 @@ from typing import Literal
 
 from .versions import nearest, number
 
-__all__ = ["FlagHistory", "FlagKnowledge", "FlagSpec", "FlagTable", "history", "knowledge", "table"]
+__all__ = [
+    "FlagHistory", "FlagKnowledge", "FlagSpec", "FlagTable", "OtherEngine", "history", "knowledge", "of_another_engine", "table",
+]  # fmt: skip
 
 Value = None | bool | int | float | str | list["Value"] | dict[str, "Value"]
 """What a default may be: any JSON value."""
@@ -58,6 +60,8 @@ class FlagSpec:
     """The spellings that set False."""
     config: str | None = None
     """The configuration class whose JSON the option takes (``facts.flag_configs``)."""
+    required: bool = False
+    """True when the parser refuses a command line without it (the model, up to 0.7)."""
     deprecated: bool = False
     """True when the release's parser itself calls the option deprecated."""
 
@@ -142,6 +146,18 @@ class FlagKnowledge:
     """What to measure when changing it."""
 
 
+@dataclass(frozen=True, slots=True)
+class OtherEngine:
+    """An option that people bring along from another inference engine."""
+
+    flag: str
+    engine: str
+    ours: str | None
+    """vLLM's option for the same end."""
+    note: str
+    takes_value: bool
+
+
 def _read(name: str) -> dict[str, object]:
     path = Path(__file__).parent / "data" / name
     found: dict[str, object] = json.loads(path.read_text(encoding="utf-8"))
@@ -196,6 +212,7 @@ def _spec(dest: str, row: dict[str, object]) -> FlagSpec:
         group=str(row.get("g", "")),
         negatives=negatives,
         config=row.get("x"),  # type: ignore[arg-type]
+        required=bool(row.get("r")),
         deprecated=bool(row.get("p")),
     )
 
@@ -253,3 +270,14 @@ def _knowledge() -> dict[str, FlagKnowledge]:
 def knowledge(dest: str) -> FlagKnowledge | None:
     """What a flag does in our words, by its destination (``max_num_seqs``), or None."""
     return _knowledge().get(dest)
+
+
+@cache
+def _other_engines() -> dict[str, OtherEngine]:
+    read = _read("flags_other_engines.json")
+    return {flag: OtherEngine(flag, *row) for flag, row in read.items()}  # type: ignore[misc]
+
+
+def of_another_engine(flag: str) -> OtherEngine | None:
+    """What an option of SGLang, TGI, TensorRT-LLM or llama.cpp is called in vLLM, or None for one unknown there too."""
+    return _other_engines().get(flag.replace("_", "-"))

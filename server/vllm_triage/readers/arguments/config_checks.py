@@ -52,12 +52,12 @@ class _Values:
 def _compilation(cls: ConfigClass, v: _Values) -> str | None:
     ops = [str(op) for op in v.items("custom_ops")]
     strict = number(cls.version) >= (0, 27, 0)
-    for op in ops:
+    for op in ops if number(cls.version) >= (0, 11, 1) else ():
         if op not in ("all", "none") and (not op or op[0] not in "+-" or (strict and len(op) < 2)):
             return f"custom_ops: {op!r} must be 'all', 'none', '+name' or '-name'"
     if sum(op in ("all", "none") for op in ops) > 1:
         return "custom_ops: only one of 'all' and 'none', once"
-    both = sorted({op[1:] for op in ops if op[0] == "+"} & {op[1:] for op in ops if op[0] == "-"})
+    both = sorted({op[1:] for op in ops if op[:1] == "+"} & {op[1:] for op in ops if op[:1] == "-"})
     if strict and both:
         return f"custom_ops: {', '.join(both)} is both enabled and disabled"
     if v["mode"] in (3, "VLLM_COMPILE") and v["backend"] not in ("", "eager", "inductor", None):
@@ -86,7 +86,8 @@ def _attention(cls: ConfigClass, v: _Values) -> str | None:
             return f"backend_per_kind: {wrong[0]!r} is not one of {', '.join(known)}"
     if v["minimax_m3_indexer_cp"] and v["indexer_kv_dtype"] not in ("auto", "bf16", "fp8", "fp8_e4m3"):
         return f"minimax_m3_indexer_cp needs indexer_kv_dtype auto, bf16, fp8 or fp8_e4m3, not {v['indexer_kv_dtype']!r}"
-    if v.has("indexer_kv_dtype") and v["use_fp4_indexer_cache"] and v["indexer_kv_dtype"] not in ("auto", "mxfp4"):
+    checked = (0, 28, 0) <= number(cls.version) < (0, 30, 0)
+    if checked and v["use_fp4_indexer_cache"] and v["indexer_kv_dtype"] not in ("auto", "mxfp4"):
         return "use_fp4_indexer_cache contradicts indexer_kv_dtype: set only the latter"
     return None
 
@@ -144,6 +145,8 @@ _PROTON = {
 
 def _profiler(cls: ConfigClass, v: _Values) -> str | None:
     torch = v["profiler"] == "torch"
+    if number(cls.version) < (0, 16, 0):  # there the folder alone chooses torch
+        torch = torch or bool(v["torch_profiler_dir"])
     activities = v.items("torch_profiler_activities")
     if v["torch_profiler_activities"] is not None and not torch:
         return "torch_profiler_activities needs profiler torch"

@@ -98,7 +98,7 @@ class _Builder:
 
     def _enum(self, members: Description) -> CoreSchema:
         assert isinstance(members, dict)  # noqa: S101
-        known = enum.Enum("known", {name: name if value is None else _hashable(value) for name, value in members.items()})  # type: ignore[misc]
+        known = enum.Enum("known", {name: _hashable(value) for name, value in members.items()})  # type: ignore[misc]
         integers = all(type(value) is int for value in members.values())
         inner = s.enum_schema(known, list(known), sub_type="int" if integers else None)
         return s.no_info_wrap_validator_function(_as_given, inner)

@@ -53,6 +53,8 @@ class Dialect:
     """From 0.10.2 ``--config`` also works where the first word is an option (``api_server``)."""
     bare_level: bool
     """Up to 0.9.1 ``-O3`` and ``--compilation-config 3`` set the level of the compilation configuration."""
+    pairs_for_json: bool
+    """Up to 0.9 the engine's JSON options also take ``a=1,b=2``, and nothing else that is no object."""
     loose_object: bool
     """From 0.10 the JSON object of a dict-or-text option may have spaces around it and line breaks in it."""
 
@@ -81,5 +83,6 @@ def dialect(version: str) -> Dialect:
         config_no_key=at >= (0, 28, 0),
         config_without_command=at >= (0, 10, 2),
         bare_level=at < (0, 9, 2),
+        pairs_for_json=at < (0, 10, 0),
         loose_object=at >= (0, 10, 0),
     )

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from vllm_triage.domain.base import Json
-from vllm_triage.domain.deployment import FlagStatus, Problem
+from vllm_triage.domain.deployment import FlagStatus
 from vllm_triage.facts.flag_configs import config_class, names
 from vllm_triage.facts.flags import FlagSpec, FlagTable, history, table
 from vllm_triage.facts.versions import number
@@ -15,7 +15,7 @@ from .bounds import out_of_range
 from .dialect import Dialect, dialect
 from .matching import Matched, Taken, match
 from .reading import Arguments, Given
-from .rewriting import Rewritten, fatal, rewrite
+from .rewriting import Rewritten, fatal, rewrite, warn
 from .unknown import explain_unknown
 from .values import Refused, convert
 
@@ -56,6 +56,7 @@ class _Reading:
         self.words = rewritten.words
         self.notes = rewritten.notes
         self.matched = matched
+        self.config = rewritten.config
         self.problems = list(rewritten.problems)
         self.values: dict[str, Json] = {}
         self.clean = clean
@@ -70,6 +71,10 @@ class _Reading:
             self.readings.append((self.words[at].at, self._not_an_option(at)))
         for at in self.stray:
             self._stray(at)
+        if self.config is not None:
+            text, typed, at = self.config
+            spec = self.flags.by_option("--config")
+            self.readings.append((at, Given("--config", self.clean(typed), self.clean(text), spec=spec)))
         model = self._model()
         self._mark_overridden()
         given = tuple(reading for _, reading in sorted(self.readings, key=lambda pair: pair[0]))
@@ -93,11 +98,11 @@ class _Reading:
             if self.entrypoint == "serve":
                 self.values["model"] = self.clean(word.text)
             elif self.values.get("model") is None:
-                message = f"the model {word.text[:80]!r} stands by itself, where this entrypoint takes no notice of it"
-                self.problems.append(
-                    Problem(severity="error", flag="--model", message=message, fix="write --model MODEL", code="model-ignored")
-                )
+                message = f"the model {self.clean(word.text[:80])!r} stands by itself, where this entrypoint takes no notice of it"
+                self.problems.append(warn("model-ignored", "--model", message, "write --model MODEL"))
                 return self.clean(word.text)
+        elif self.entrypoint == "serve" and "model_tag" in self.flags.by_dest and self.flags.by_dest["model_tag"].required:
+            self._problem("no-model", None, "`vllm serve` of this version needs a model", "write `vllm serve MODEL ...`")
         said = self.values.get("model")
         return said if isinstance(said, str) else None
 
@@ -122,12 +127,15 @@ class _Reading:
             value = self.clean(value)
         if spec.config is not None and isinstance(value, dict):
             value, ignored = _known_keys(value, spec.config, self.flags.version)
-            note = note or ignored
+            if ignored:
+                self.problems.append(warn("key-ignored", spec.flag, f"{taken.spelled}: {ignored}"))
         self.values[spec.dest] = value
         bound = out_of_range(spec.dest, value, self.flags.version)
         if bound is not None:
             self._problem("out-of-range", spec.flag, f"{spec.flag} {value!r}: {bound}")
         status, why = self._status(spec)
+        if status == "deprecated":
+            self.problems.append(warn("deprecated", spec.flag, f"{taken.spelled} is deprecated in this version", why))
         return Given(spec.flag, typed, value, status, None, note or why, spec)
 
     def _refused(self, taken: Taken, typed: str, note: str, refused: Refused) -> Given:
@@ -219,6 +227,10 @@ class _Reading:
             before = last.get(reading.spec.dest)
             if before is not None:
                 place, old = self.readings[before]
+                told = place < 0 or reading.flag == "--config" or reading.note.startswith("the dotted")
+                if old.value != reading.value and not told:
+                    message = f"{reading.flag} is given twice: {_short(reading.value)} wins over {_short(old.value)}"
+                    self.problems.append(warn("given-twice", reading.flag, message, "keep one of them"))
                 self.readings[before] = place, replace(old, overridden=True, note=self._beaten(place, at, reading))
             last[reading.spec.dest] = i
 
@@ -237,6 +249,11 @@ def _known_keys(value: dict[str, Json], name: str, version: str) -> tuple[dict[s
         return value, ""
     kept = {key: item for key, item in value.items() if key not in unknown}
     return kept, f"{', '.join(unknown)[:120]} is not a field of {name}; this release ignores it without a word"
+
+
+def _short(value: Json) -> str:
+    text = value if isinstance(value, str) else json.dumps(value)
+    return text if len(text) <= 60 else text[:57] + "..."
 
 
 def _clean(text: str) -> str:

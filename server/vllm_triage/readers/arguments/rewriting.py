@@ -13,11 +13,12 @@ from typing import NamedTuple
 
 from vllm_triage.domain.base import Json
 from vllm_triage.domain.deployment import Problem
+from vllm_triage.facts.flags import FlagSpec
 
 from .dialect import Dialect
 from .values import Refused, human_number
 
-__all__ = ["Rewritten", "Word", "fatal", "rewrite"]
+__all__ = ["Rewritten", "Word", "fatal", "rewrite", "warn"]
 
 
 class Word(NamedTuple):
@@ -36,6 +37,13 @@ class Rewritten:
     problems: list[Problem] = field(default_factory=list)
     notes: dict[str, str] = field(default_factory=dict)
     """Option -> what the rewriting did with it."""
+    config: Word | None = None
+    """``--config FILE``, which ``argparse`` never sees."""
+
+
+def warn(code: str, flag: str | None, message: str, fix: str = "") -> Problem:
+    """Accepted by the parser, and not what it looks like."""
+    return Problem(severity="warning", flag=flag, message=message, fix=fix, code=code)
 
 
 def fatal(code: str, flag: str | None, message: str, fix: str = "") -> Problem:
@@ -44,7 +52,7 @@ def fatal(code: str, flag: str | None, message: str, fix: str = "") -> Problem:
 
 
 def rewrite(
-    words: Sequence[str], dialect: Dialect, options: Container[str], *, serve: bool, config: Mapping[str, Json] | None
+    words: Sequence[str], dialect: Dialect, options: Mapping[str, FlagSpec], *, serve: bool, config: Mapping[str, Json] | None
 ) -> Rewritten:
     """The words as ``argparse`` gets them. `serve` is False for ``api_server``, which has no subcommand; `options` are the
     parser's."""
@@ -55,7 +63,7 @@ def rewrite(
     _expand_config(out, dialect, () if serve else options, serve, config)
     out.words = _spell_out(out.words, dialect)
     if dialect.dotted != "none":
-        _gather_dotted(out, dialect)
+        _gather_dotted(out, dialect, options)
     return out
 
 
@@ -112,9 +120,9 @@ def _expand_config(
     """The two words ``--config FILE`` give way to what the file says, in front, so that the command line wins."""
     words = out.words
     places = [i for i, w in enumerate(words) if w.text == "--config"]
-    for word in words:
-        if word.text.startswith("--config="):
-            out.notes["--config"] = "written as --config=FILE the file is never read; write --config FILE"
+    if any(word.text.startswith("--config=") for word in words):
+        message = "written as --config=FILE the file is never read"
+        out.problems.append(warn("config-ignored", "--config", message, "write --config FILE, as two words"))
     if not places:
         return
     at = places[0]
@@ -135,7 +143,9 @@ def _expand_config(
         message = "with --config the model must come first, or stand in the file as `model`"
         out.problems.append(fatal("no-model", "--config", message, "write `vllm serve MODEL --config FILE.yaml`"))
     if config is None:
-        out.notes["--config"] = "the file was not given here, so what it sets is not known"
+        message = f"the content of {file[:80]} was not given, so what it sets is not known"
+        out.problems.append(warn("config-not-given", "--config", message, "paste the file alongside"))
+    out.config = Word(file, f"{words[at].typed} {words[at + 1].typed}", words[at].at)
     if not serve and not dialect.config_without_command:
         first = True  # the first word, option or not, is taken for a subcommand
     rest = words[:at] + words[at + 2 :]
@@ -154,7 +164,9 @@ def _config_words(config: Mapping[str, Json], out: Rewritten, dialect: Dialect, 
             if not value and dialect.config_no_key and f"--no-{key}" in options:
                 option, words_of_value = f"--no-{key}", []
             if words_of_value is None:
-                out.notes[f"--{key}".replace("_", "-")] = f"`{key}: false` in the file is dropped silently; write `no-{key}: true`"
+                message = f"`{key}: false` in the --config file is dropped without a word"
+                flag = f"--{key}".replace("_", "-")
+                out.problems.append(warn("config-false-dropped", flag, message, f"write `no-{key}: true`"))
         elif isinstance(value, list) and dialect.config_list:
             words_of_value = [str(item) for item in value] or None
         elif isinstance(value, dict) and dialect.config_dict:
@@ -210,7 +222,7 @@ def _optimization(word: Word, following: str, dialect: Dialect) -> list[Word]:
     return [Word(option, typed, at), Word(level, "", at)] if own else [Word(f"{option}={level}", typed, at)]
 
 
-def _gather_dotted(out: Rewritten, dialect: Dialect) -> None:
+def _gather_dotted(out: Rewritten, dialect: Dialect, options: Mapping[str, FlagSpec]) -> None:
     """``--x.a 1 --x.b.c 2`` becomes ``--x '{"a": 1, "b": {"c": 2}}'`` at the end of the line."""
     kept: list[Word] = []
     gathered: dict[str, dict[str, Json]] = {}
@@ -244,10 +256,12 @@ def _gather_dotted(out: Rewritten, dialect: Dialect) -> None:
         typed[key] = Word("", as_typed, word.at) if before is None else Word("", f"{before.typed} {as_typed}", before.at)
     if not gathered:
         return
-    plain = {w.text.partition("=")[0] for w in kept}
+    plain = {options[name].dest for w in kept if (name := w.text.partition("=")[0]) in options}
     for key, merged in gathered.items():
-        if key in plain:
-            out.notes[key] = f"the dotted {key}.x options replace the plain {key} whole; the two are not merged"
+        if key in options and options[key].dest in plain:
+            message = f"the dotted {key}.x options replace the plain {key} whole; the two are not merged"
+            out.notes[key] = message
+            out.problems.append(warn("dotted-replaces-json", key, message, f"give everything in one {key}, or everything dotted"))
         kept += [Word(key, typed[key].typed, typed[key].at), Word(json.dumps(merged), "", typed[key].at)]
     out.words = kept
 

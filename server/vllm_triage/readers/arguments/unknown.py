@@ -5,58 +5,20 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from vllm_triage.domain.deployment import FlagStatus
-from vllm_triage.facts.flags import FlagHistory, FlagTable, history, table
+from vllm_triage.facts.flags import FlagHistory, FlagTable, OtherEngine, history, of_another_engine, table
 from vllm_triage.facts.versions import NEWEST, number
 
 __all__ = ["Unknown", "closest", "explain_unknown"]
 
-# Option of another engine -> (engine, vLLM's option, what differs).
-OTHERS: dict[str, tuple[str, str | None, str]] = {
-    "--mem-fraction-static": ("SGLang", "--gpu-memory-utilization", "vLLM's share covers weights, activations and KV pool together"),
-    "--context-length": ("SGLang", "--max-model-len", ""),
-    "--model-path": ("SGLang", None, "give the model right after `vllm serve`"),
-    "--tp-size": ("SGLang", "--tensor-parallel-size", ""),
-    "--tp": ("SGLang", "--tensor-parallel-size", "vLLM's short form is -tp"),
-    "--dp-size": ("SGLang", "--data-parallel-size", ""),
-    "--dp": ("SGLang", "--data-parallel-size", "vLLM's short form is -dp"),
-    "--pp-size": ("SGLang", "--pipeline-parallel-size", ""),
-    "--ep-size": ("SGLang", "--enable-expert-parallel", "vLLM derives the size from TP x DP"),
-    "--max-running-requests": ("SGLang", "--max-num-seqs", ""),
-    "--chunked-prefill-size": ("SGLang", "--max-num-batched-tokens", "vLLM's budget also holds the decode tokens of the step"),
-    "--max-prefill-tokens": ("SGLang", "--max-num-batched-tokens", ""),
-    "--schedule-policy": ("SGLang", "--scheduling-policy", "vLLM knows fcfs and priority"),
-    "--disable-radix-cache": ("SGLang", "--no-enable-prefix-caching", ""),
-    "--disable-cuda-graph": ("SGLang", "--enforce-eager", "vLLM's also turns compilation off"),
-    "--cuda-graph-max-bs": ("SGLang", "--max-cudagraph-capture-size", ""),
-    "--speculative-algorithm": ("SGLang", "--speculative-config", ""),
-    "--speculative-draft-model-path": ("SGLang", "--speculative-config", ""),
-    "--speculative-num-steps": ("SGLang", "--speculative-config", ""),
-    "--page-size": ("SGLang", "--block-size", ""),
-    "--enable-dp-attention": ("SGLang", "--data-parallel-size", "with --enable-expert-parallel"),
-    "--enable-torch-compile": ("SGLang", None, "vLLM compiles by default"),
-    "--model-id": ("TGI", None, "give the model right after `vllm serve`"),
-    "--num-shard": ("TGI", "--tensor-parallel-size", ""),
-    "--max-total-tokens": ("TGI", "--max-model-len", "in SGLang it is the size of the KV pool"),
-    "--max-input-length": ("TGI", "--max-model-len", ""),
-    "--max-input-tokens": ("TGI", "--max-model-len", ""),
-    "--max-batch-prefill-tokens": ("TGI", "--max-num-batched-tokens", ""),
-    "--max-batch-total-tokens": ("TGI", "--kv-cache-memory-bytes", "vLLM sizes the pool from memory"),
-    "--max-concurrent-requests": ("TGI", "--max-num-seqs", ""),
-    "--cuda-memory-fraction": ("TGI", "--gpu-memory-utilization", ""),
-    "--waiting-served-ratio": ("TGI", None, "vLLM admits at every step"),
-    "--quantize": ("TGI", "--quantization", ""),
-    "--sharded": ("TGI", "--tensor-parallel-size", ""),
-    "--max-batch-size": ("TensorRT-LLM", "--max-num-seqs", ""),
-    "--max-num-tokens": ("TensorRT-LLM", "--max-num-batched-tokens", ""),
-    "--max-seq-len": ("TensorRT-LLM", "--max-model-len", ""),
-    "--kv-cache-free-gpu-memory-fraction": ("TensorRT-LLM", "--gpu-memory-utilization", "there a share of what is free after the weights"),
-    "--kv-cache-free-gpu-mem-fraction": ("TensorRT-LLM", "--gpu-memory-utilization", "there a share of what is free after the weights"),
-    "--n-gpu-layers": ("llama.cpp", "--cpu-offload-gb", ""),
-    "--ctx-size": ("llama.cpp", "--max-model-len", ""),
-}
 
-SWITCHES = frozenset({"--disable-radix-cache", "--disable-cuda-graph", "--enable-dp-attention", "--enable-torch-compile", "--sharded"})
-"""Which of them take no value."""
+MEANT = {
+    "--max-len": "--max-model-len", "--max-context-len": "--max-model-len", "--max-context-length": "--max-model-len",
+    "--max-tokens": "--max-model-len", "--max-concurrency": "--max-num-seqs", "--max-concurrent-seqs": "--max-num-seqs",
+    "--num-gpus": "--tensor-parallel-size", "--num-gpu": "--tensor-parallel-size", "--gpus": "--tensor-parallel-size",
+    "--ep": "--enable-expert-parallel", "--draft-model": "--speculative-config", "--spec-config": "--speculative-config",
+    "--kv-dtype": "--kv-cache-dtype",
+}  # fmt: skip
+"""What people write for an option whose name is spelled too differently to be found by likeness."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,20 +37,29 @@ class Unknown:
 def explain_unknown(option: str, flags: FlagTable, version: str) -> Unknown:
     """What `option` (as typed, without its value) is, seen from `version`."""
     name = option.partition(".")[0].replace("_", "-") if option.startswith("--") else option
-    past = history(name)
+    opposite = _opposite(name)
+    if opposite is not None and flags.by_option(opposite) is not None:
+        message = f"vLLM {version} has no option {name}"
+        return Unknown("not_yet" if history(name) else "unknown", opposite, message, f"write {opposite}", "inverse", False)
+    past = history(name) or (history("--" + name[5:]) if name.startswith("--no-") else None)
     if past is not None:
         return _of_another_release(name, past, flags, version)
-    if name in OTHERS:
-        return _of_another_engine(name, flags)
-    if number(version) > number(NEWEST):
-        note = f"; the newest release known here is {NEWEST}"
-    else:
-        note = ""
+    theirs = of_another_engine(name)
+    if theirs is not None:
+        return _of_another_engine(name, theirs, flags)
+    note = f"; the newest release known here is {NEWEST}" if number(version) > number(NEWEST) else ""
     near = closest(name, flags)
-    positive = name.removeprefix("--no-").removeprefix("--disable-").removeprefix("--enable-")
-    takes = name == "--" + positive
+    takes = not name.startswith(("--no-", "--disable-", "--enable-"))
     message = f"vLLM {version} has no option {name[:80]}{note}"
     return Unknown("unknown", near, message, f"did you mean {near}?" if near else "", "unknown-flag", takes)
+
+
+def _opposite(name: str) -> str | None:
+    """``--no-enable-x`` for ``--disable-x`` and the other way round: what 0.33 takes for the same, older releases do not."""
+    for mine, other in (("--disable-", "--no-enable-"), ("--enable-", "--no-disable-")):
+        if name.startswith(mine):
+            return other + name.removeprefix(mine)
+    return None
 
 
 def _of_another_release(name: str, past: FlagHistory, flags: FlagTable, version: str) -> Unknown:
@@ -107,17 +78,17 @@ def _of_another_release(name: str, past: FlagHistory, flags: FlagTable, version:
     return Unknown("removed", instead, message, fix, "removed", takes)
 
 
-def _of_another_engine(name: str, flags: FlagTable) -> Unknown:
-    engine, ours, difference = OTHERS[name]
-    there = ours if ours is not None and flags.by_option(ours) is not None else None
-    fix = "; ".join(part for part in (f"use {there}" if there else "", difference) if part)
-    takes = name not in SWITCHES
-    return Unknown("unknown", there, f"{name} is an option of {engine}, not of vLLM", fix, "other-engine", takes)
+def _of_another_engine(name: str, theirs: OtherEngine, flags: FlagTable) -> Unknown:
+    ours = theirs.ours if theirs.ours is not None and flags.by_option(theirs.ours) is not None else None
+    fix = "; ".join(part for part in (f"use {ours}" if ours else "", theirs.note) if part)
+    message = f"{name} is an option of {theirs.engine}, not of vLLM"
+    return Unknown("unknown", ours, message, fix, "other-engine", theirs.takes_value)
 
 
-def closest(name: str, table: FlagTable) -> str | None:
-    """The option of `table` spelled most like `name`, or None when none is near."""
-    return _closest(name[:80], table.long_options)
+def closest(name: str, flags: FlagTable) -> str | None:
+    """The option of `flags` spelled most like `name` (or meant by it), or None when none is near."""
+    meant = MEANT.get(name)
+    return meant if meant is not None and flags.by_option(meant) is not None else _closest(name[:80], flags.long_options)
 
 
 @lru_cache(maxsize=1024)

@@ -21,6 +21,7 @@ class Refused(ValueError):
 _DECIMAL = {"k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 _BINARY = {"K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 _HUMAN = re.compile(r"(\d+(?:\.\d+)?)([kKmMgGtT])")
+_OBJECT = re.compile(r"{.*}$")
 _LONGEST = 4096
 """No number is longer than this; a longer word is refused unread."""
 
@@ -49,11 +50,18 @@ def convert(spec: FlagSpec, text: str, dialect: Dialect) -> Json:
         value: Json = None
     elif spec.type == "config":
         value = _configuration(spec, text, dialect)
+    elif spec.type == "json" and _takes_pairs(spec, dialect) and not _OBJECT.match(text):
+        value = _pairs(text, dialect)
     else:
         value = _READERS[spec.type](text, dialect)
     if spec.choices and value not in spec.choices:
         raise Refused(f"{_shown(text)} is not one of {', '.join(str(choice) for choice in spec.choices)}")
     return value
+
+
+def _takes_pairs(spec: FlagSpec, dialect: Dialect) -> bool:
+    """True where the option goes through the engine's own JSON reading, which once took ``a=1,b=2`` (the server's do not)."""
+    return dialect.pairs_for_json and not isinstance(spec.default, list) and (spec.optional or dialect.dotted != "none")
 
 
 def _shown(text: str) -> str:
@@ -89,6 +97,7 @@ def _human_or_auto(text: str, dialect: Dialect) -> int:
 
 
 def _object_or_text(text: str, dialect: Dialect) -> Json:
+    """A JSON object, or the text itself."""
     stripped = text.strip() if dialect.loose_object else text
     if not (len(stripped) > 1 and stripped[0] == "{" and stripped[-1] == "}"):
         return text
@@ -96,9 +105,7 @@ def _object_or_text(text: str, dialect: Dialect) -> Json:
 
 
 def _pairs(text: str, _: Dialect) -> Json:
-    """``image=2,video=1`` (up to 0.7)."""
-    if not text:
-        return None
+    """``image=2,video=1`` (up to 0.9)."""
     out: dict[str, Json] = {}
     for item in text.split(","):
         key, equals, count = (part.lower().strip() for part in item.partition("="))
@@ -142,7 +149,7 @@ _READERS: dict[str, Callable[[str, Dialect], Json]] = {
     "human": human_number,
     "human_auto": _human_or_auto,
     "dict_or_str": _object_or_text,
-    "pairs": _pairs,
+    "pairs": lambda text, dialect: _pairs(text, dialect) if text else None,
     "ids": lambda text, _: [int(part) if part.isdigit() else part for part in (p.strip() for p in text.split(","))],
     "backend": lambda text, _: text.lower().replace("-", "_"),
     "reasoning": lambda text, _: "" if text.lower() == "none" else text,
