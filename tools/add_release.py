@@ -86,10 +86,7 @@ class Series:
     @staticmethod
     def expand(changes: list[Any], count: int) -> list[Any]:
         """One value for each of `count` releases."""
-        out: list[Any] = []
-        for index in range(count):
-            out.append(next((value for at, value in reversed(changes) if at <= index), None))
-        return out
+        return [next((value for at, value in reversed(changes) if at <= index), None) for index in range(count)]
 
     @staticmethod
     def pack(values: list[Any]) -> list[Any]:
@@ -177,7 +174,7 @@ class Catalogue:
         """Read the files."""
         flags, configs = json.loads(FLAGS.read_text()), json.loads(CONFIGS.read_text())
         versions = flags["versions"]
-        releases = [{"flags": {}, "classes": {}, "fields": {}, "names": {}} for _ in versions]
+        releases: list[dict[str, Any]] = [{"flags": {}, "classes": {}, "fields": {}, "names": {}} for _ in versions]
         for dest, changes in flags["flags"].items():
             for release, found in zip(releases, expand_rows(changes, len(versions)), strict=True):
                 if found is not None:
@@ -267,7 +264,7 @@ def merged_order(orders: list[list[str]]) -> list[str]:
 
 def number(version: str) -> tuple[int, ...]:
     """Sorts releases."""
-    return tuple(int(part) for part in re.findall(r"\d+", version.split(".post")[0]))
+    return tuple(int(part) for part in re.findall(r"\d+", version.split(".post", maxsplit=1)[0]))
 
 
 def wrap(text: str, width: int) -> list[str]:

@@ -21,21 +21,22 @@ from vllm_triage.readers.arguments.reader import SECRET
 __all__ = ["differences", "lines"]
 
 # Fields that vLLM's classes fill or change themselves once the JSON was read.
-CHANGED = frozenset(
-    "custom_ops engine_id inductor_compile_config inductor_passes backend_per_kind torch_profiler_dir proton_profiler_dir mode level "
-    "use_activation seq_pooling_type tok_pooling_type publisher pass_config minimax_m3_msa_decode_backend backend ir_op_priority "
-    "cudagraph_mode profiler linear moe logit_mean logit_sigma logit_bias logit_scale indexer_kv_dtype use_fp4_indexer_cache debug_dump_path "
-    "fuse_act_padding fuse_mla_dual_rms_norm fuse_rope_kvcache fuse_qk_norm_rope_kvcache enable_qk_norm_rope_fusion "
-    "fuse_rope_kvcache_cat_mla dynamic_shapes_config splitting_ops".split()
-)
+CHANGED = frozenset({
+    "custom_ops", "engine_id", "inductor_compile_config", "inductor_passes", "backend_per_kind",
+    "torch_profiler_dir", "proton_profiler_dir", "mode", "level", "use_activation", "seq_pooling_type",
+    "tok_pooling_type", "publisher", "pass_config", "minimax_m3_msa_decode_backend", "backend", "ir_op_priority",
+    "cudagraph_mode", "profiler", "linear", "moe", "logit_mean", "logit_sigma", "logit_bias", "logit_scale",
+    "indexer_kv_dtype", "use_fp4_indexer_cache", "debug_dump_path", "fuse_act_padding", "fuse_mla_dual_rms_norm",
+    "fuse_rope_kvcache", "fuse_qk_norm_rope_kvcache", "enable_qk_norm_rope_fusion", "fuse_rope_kvcache_cat_mla",
+    "dynamic_shapes_config", "splitting_ops",
+})  # fmt: skip
 
 
 def lines(path: Path) -> Iterator[dict[str, Any]]:
     """The answers in a file."""
-    opened = gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8")
-    with opened as file:
-        for line in file:
-            yield json.loads(line)
+    data = path.read_bytes()
+    text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode()
+    yield from (json.loads(line) for line in text.split("\n") if line.startswith("{"))
 
 
 def differences(line: dict[str, Any], version: str) -> list[str]:

@@ -11,7 +11,7 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from vllm_triage.facts.flag_configs import Description, config_class
+from vllm_triage.facts.flag_configs import config_class
 from vllm_triage.facts.flags import FlagSpec, history, table
 from vllm_triage.facts.versions import KNOWN
 
@@ -29,7 +29,8 @@ JSONS = [
 STRANGE = [
     ["--"], ["-"], [""], ["-1"], ["-0.5", "x"], ["-x"], ["--x y"], ["-h"], ["--help"], ["--help=all"], ["-O"], ["-O3"], ["-O", "3"],
     ["-O", "4"], ["-O=2"], ["-Ofast"], ["-O.level=3"], ["-O.mode", "3"], ["-O3", "-O2"], ["-tp2"], ["-tp=2"], ["-tp", "2"], ["-t", "2"],
-    ["-n4"], ["-n=4"], ["-nx"], ["-qawq"], ["-q=awq"], ["-ep"], ["-ep=true"], ["-eph"], ["-hx"], ["-dp2"], ["-d", "2"], ["-p", "2"], ["-s", "{}"],
+    ["-n4"], ["-n=4"], ["-nx"], ["-qawq"], ["-q=awq"], ["-ep"], ["-ep=true"], ["-eph"], ["-hx"], ["-dp2"], ["-d", "2"], ["-p", "2"],
+    ["-s", "{}"],
     ["-r0"], ["-r", "0"], ["-cc", "{}"], ["-cc=3"], ["-cc", "3"], ["-cc.mode=3"], ["-cc.mode", "3", "-cc.cudagraph_mode=FULL"],
     ["-cc.level=3"], ["-cc.pass_config.fuse_norm_quant=true"], ["-cc.custom_ops+", "none"], ["-cc.custom_ops+=+a,-b"],
     ["-cc.mode=3", "-cc.mode=2"], ["-cc", '{"mode":2}', "-cc.mode=3"], ["-cc.x"], ["--.x", "1"], ["--x.y", "1"], ["-x.y=1"], ["-1.5", "x"],
@@ -42,8 +43,12 @@ STRANGE = [
     ["--lora-modules", ""], ["--lora-modules", '["a"]'], ["--lora-modules", "null"], ["--lora-modules", '{"name":"x","path":"y","z":1}'],
     ["--port", "80", "--port=81"], ["--middleware", "a", "--middleware", "b"], ["--omni"], ["--Port", "1"], ["--gpu_memory-utilization=.9"],
     ["--gpu_memory_utilization", "0.9"], ["--gpu-memory-util", "0.9"], ["--kv-transfer-config.kv_port=1_0"], ["-v"], ["--version"],
-    ["--kv-transfer-config.kv_connector=X"], ["--kv-transfer-config.kv_role", "kv_both"], ["--hf-overrides.a.b", "1"], ["--hf_overrides.a_b", "1"],
+    ["--kv-transfer-config.kv_connector=X"], ["--kv-transfer-config.kv_role", "kv_both"], ["--hf-overrides.a.b", "1"],
+    ["--hf_overrides.a_b", "1"],
 ]  # fmt: skip
+
+
+ANYTHING = [None, True, 0, 1, -1, 3, 0.5, 1.0, 2**70, "", "x", "1", "true", "on", "auto", [], [1], ["a"], {}, {"a": 1}]
 
 
 class Maker:
@@ -136,9 +141,9 @@ class Maker:
         spec = self.random.choice(self.specs)
         option = spec.flag
         i = self.random.randint(2, max(2, len(option) - 2))
-        wrong = self.random.choice(
-            [option[:i] + option[i + 1 :], option[:i] + option[i] + option[i:], option[:i] + option[i + 1 : i + 2] + option[i : i + 1] + option[i + 2 :], option.upper()]
-        )  # fmt: skip
+        before, letter, after = option[:i], option[i], option[i + 1 :]
+        swapped = before + after[:1] + letter + after[1:]
+        wrong = self.random.choice([before + after, before + letter + letter + after, swapped, option.upper()])
         return self.with_value(wrong, [self.value(spec)] if spec.takes_value else [])
 
     def any_value(self) -> list[str]:
@@ -160,9 +165,10 @@ class Maker:
     def dotted(self) -> list[str]:
         """A configuration option, key by key."""
         spec = self.random.choice([s for s in self.specs if s.type in ("config", "json", "dict_or_str")])
-        option = self.random.choice([o for o in spec.option_strings])
+        option = self.random.choice(spec.option_strings)
         out: list[str] = []
-        for key, value in self.object(spec.config or "", good=self.random.random() < 0.6).items() or [("a", 1)]:
+        found = self.object(spec.config or "", good=self.random.random() < 0.6) or {"a": 1}
+        for key, value in found.items():
             plus = "+" if isinstance(value, list) and self.random.random() < 0.5 else ""
             text = ",".join(map(str, value)) if plus else value if isinstance(value, str) else json.dumps(value)
             name = f"{option}.{key}{plus}"
@@ -191,13 +197,13 @@ class Maker:
             out[self.random.choice(["nope", fields[0] + "s"])] = 1
         return dict(sorted(out.items()))
 
-    def field(self, description: Description, *, good: bool) -> Any:
-        """A value for a field."""
+    def field(self, description: Any, *, good: bool) -> Any:
+        """A value for a field that is so described."""
         choose = self.random
         if not good and choose.random() < 0.5:
-            return choose.choice([None, True, 0, 1, -1, 3, 0.5, 1.0, 2**70, "", "x", "1", "true", "on", "auto", [], [1], ["a"], {}, {"a": 1}])
+            return choose.choice(ANYTHING)
         if isinstance(description, str):
-            choices = {"bool": [True, False], "int": [0, 1, 2, 64], "float": [0.5, 1, 2.0], "str": ["x", "y.z", ""]}
+            choices: dict[str, list[Any]] = {"bool": [True, False], "int": [0, 1, 2, 64], "float": [0.5, 1, 2.0], "str": ["x", "y.z", ""]}
             return choose.choice(choices.get(description, [{"a": 1}, 1, "x"]))
         assert isinstance(description, list)
         kind, *rest = description

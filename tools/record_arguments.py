@@ -21,6 +21,7 @@ from release_dump import build_parser
 
 def plain(value: Any) -> Any:
     """A parsed value as JSON data; a configuration object as the fields that differ from a fresh one."""
+    made: Any = type(value)
     if isinstance(value, enum.Enum):
         return value.name
     if isinstance(value, bool | int | float | str | None):
@@ -32,7 +33,7 @@ def plain(value: Any) -> Any:
     if dataclasses.is_dataclass(value):
         names = [f.name for f in dataclasses.fields(value) if f.init]
         with contextlib.suppress(Exception):
-            fresh = type(value)()
+            fresh = made()
             return {n: plain(getattr(value, n)) for n in names if plain(getattr(value, n)) != plain(getattr(fresh, n))}
         return {n: plain(getattr(value, n, None)) for n in names}
     return repr(value)
@@ -85,7 +86,8 @@ class Recorder:
 
 def main() -> None:
     """Answer every line."""
-    lines = [json.loads(line) for line in open(sys.argv[1], encoding="utf-8")]
+    with open(sys.argv[1], encoding="utf-8") as file:
+        lines = [json.loads(line) for line in file]
     out = sys.stdout
     with contextlib.redirect_stdout(io.StringIO()):
         recorder = Recorder()

@@ -62,7 +62,7 @@ def unwrap(kind: Any) -> tuple[str | None, bool, type | None]:
             return by_trying(kind), optional, None
         if "parse_dataclass" in name:
             held = [*(kind.__defaults__ or ()), *(cell.cell_contents for cell in kind.__closure__ or ())]
-            return "config", optional, next(cls for cls in held if dataclasses.is_dataclass(cls))
+            return "config", optional, next(c for c in held if isinstance(c, type) and dataclasses.is_dataclass(c))
         if "optional_type" in name or "parse_type" in name:
             optional = optional or "optional_type" in name
             cells = [cell.cell_contents for cell in kind.__closure__ or () if callable(cell.cell_contents)]
@@ -201,7 +201,7 @@ def engine_fields(schemas: Schemas, parser: Any) -> dict[str, Any]:
     groups = {g.title: [a.dest for a in g._group_actions] for g in parser._action_groups}
     out: dict[str, Any] = {}
     for title, dests in groups.items():
-        cls = getattr(vllm.config, title or "", None)
+        cls: Any = getattr(vllm.config, title or "", None)
         if cls is None or not dataclasses.is_dataclass(cls) or not hasattr(cls, "__pydantic_fields__"):
             continue
         with contextlib.suppress(Exception):

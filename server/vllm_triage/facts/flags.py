@@ -25,12 +25,13 @@ Action = Literal["store", "flag", "bool", "toggle", "maybe", "append", "help", "
 ``adapter`` take ``name=path`` words."""
 
 Kind = Literal[
-    "str", "int", "float", "bool", "json", "human", "human_auto", "dict_or_str", "config", "backend", "ids", "reasoning",
-    "nullable", "pairs",
+    "str", "int", "float", "bool", "json", "human", "human_auto", "dict_or_str", "config", "backend", "ids",
+    "reasoning", "nullable", "pairs",
 ]  # fmt: skip
-"""How a value is read. ``human`` is an integer with k/K/m/M/g/G/t/T; ``human_auto`` also takes ``auto`` and -1; ``config`` is
-the JSON of a configuration class; ``dict_or_str`` a JSON object or any text; ``backend`` a lower-cased name with ``_``; ``ids`` numbers or names separated by commas;
-``reasoning`` a name where ``none`` is the empty one; ``nullable`` text or nothing; ``pairs`` ``a=1,b=2``."""
+"""How a value is read. ``human`` is an integer with k/K/m/M/g/G/t/T; ``human_auto`` also takes ``auto`` and -1; ``config``
+is the JSON of a configuration class; ``dict_or_str`` a JSON object or any text; ``backend`` a lower-cased name with ``_``;
+``ids`` numbers or names separated by commas; ``reasoning`` a name where ``none`` is the empty one; ``nullable`` text or
+nothing; ``pairs`` ``a=1,b=2``."""
 
 
 @dataclass(frozen=True, slots=True)

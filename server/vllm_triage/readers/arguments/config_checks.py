@@ -119,7 +119,7 @@ def _role(prefix: str) -> Callable[[ConfigClass, _Values], str | None]:
     return look
 
 
-def _pooler(cls: ConfigClass, v: _Values) -> str | None:
+def _pooler(_: ConfigClass, v: _Values) -> str | None:
     if v["pooling_type"] and v["seq_pooling_type"] is not None:
         return "pooling_type and seq_pooling_type cannot both be set"
     if v["pooling_type"] and v["tok_pooling_type"] is not None:
@@ -199,7 +199,7 @@ def _structured(cls: ConfigClass, v: _Values) -> str | None:
     return None
 
 
-def _engram(cls: ConfigClass, v: _Values) -> str | None:
+def _engram(_: ConfigClass, v: _Values) -> str | None:
     if v["dp_shared_memory"] and not v["cpu_offload"]:
         return "dp_shared_memory needs cpu_offload"
     if v["use_thp"] and (not v["cpu_offload"] or v["dp_shared_memory"]):

@@ -8,6 +8,7 @@ import difflib
 import enum
 from collections.abc import Callable
 from functools import cache
+from typing import Any, cast
 
 from pydantic_core import CoreSchema, SchemaValidator, ValidationError
 from pydantic_core import core_schema as s
@@ -66,30 +67,29 @@ class _Builder:
 
     def schema(self, description: Description) -> CoreSchema:
         if isinstance(description, str):
-            plain = {"bool": s.bool_schema, "int": s.int_schema, "float": s.float_schema, "str": s.str_schema}
-            if description == "never":
-                return s.no_info_plain_validator_function(_never)
-            return plain[description]() if description in plain else s.any_schema()
+            make = _PLAIN.get(description)
+            return s.any_schema() if make is None else make()
         assert isinstance(description, list)  # noqa: S101
-        kind, *rest = description
-        match kind:
+        rest: list[Any] = description[1:]
+        match description[0]:
             case "?":
                 return s.nullable_schema(self.schema(rest[0]))
             case "lit":
-                return s.literal_schema(rest[0])  # type: ignore[arg-type]
+                return s.literal_schema(rest[0])
             case "enum":
                 return self._enum(rest[0])
             case "list":
                 return s.list_schema(self.schema(rest[0]))
             case "tuple":
-                items = [self.schema(item) for item in rest[0]]  # type: ignore[union-attr]
-                return s.tuple_schema(items, variadic_item_index=rest[1])  # type: ignore[arg-type]
+                items = [self.schema(item) for item in rest[0]]
+                return s.tuple_schema(items, variadic_item_index=rest[1])
             case "dict":
                 return s.dict_schema(self.schema(rest[0]), self.schema(rest[1]))
             case "union":
-                return s.union_schema([self.schema(choice) for choice in rest[0]])  # type: ignore[union-attr]
+                return s.union_schema([self.schema(choice) for choice in rest[0]])
             case "limits":
-                return {**self.schema(rest[0]), **rest[1]}  # type: ignore[dict-item,return-value]
+                bounded: Any = {**self.schema(rest[0]), **rest[1]}
+                return cast("CoreSchema", bounded)
             case "cls":
                 return self._class(str(rest[0]))
             case "via":
@@ -146,11 +146,15 @@ def _members(description: Description) -> dict[str, Description] | None:
     return None
 
 
+def _never_schema() -> CoreSchema:
+    return s.no_info_plain_validator_function(_never)
+
+
 def _hashable(value: Description) -> object:
     return tuple(value) if isinstance(value, list) else value
 
 
-def _never(value: object) -> object:
+def _never(_: object) -> object:
     raise ValueError("JSON cannot write this value")
 
 
@@ -189,3 +193,12 @@ def _checked(cls: ConfigClass) -> Callable[[object, Callable[[object], object]],
         return found
 
     return read
+
+
+_PLAIN: dict[str, Callable[[], CoreSchema]] = {
+    "bool": s.bool_schema,
+    "int": s.int_schema,
+    "float": s.float_schema,
+    "str": s.str_schema,
+    "never": _never_schema,
+}
