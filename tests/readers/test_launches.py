@@ -32,6 +32,18 @@ def test_a_bare_model_is_a_launch(text: str) -> None:
     assert (launch.source, launch.entrypoint, launch.words) == ("model-id", "serve", (text.strip().strip("`"),))
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("org/m-7b --max-num-seqs 8", ("org/m-7b", "--max-num-seqs", "8")),
+        ("serve org/m-7b --max-num-seqs 8", ("org/m-7b", "--max-num-seqs", "8")),
+        ("org/m-7b on 2x H100", ("org/m-7b",)),
+    ],
+)
+def test_a_model_with_flags_or_a_remark_behind_it_is_a_launch(text: str, words: tuple[str, ...]) -> None:
+    assert read_launches(text).launches[0].words == words
+
+
 @pytest.mark.parametrize("text", ["", "  \n\t", "\x00\x01", "\ufeff"])
 def test_an_empty_paste_says_so(text: str) -> None:
     assert read_launches(text).unread == ("nothing was pasted",)

@@ -36,6 +36,10 @@ MAX_CHARS = 1 << 20
 _MODEL_ID = re.compile(
     r"[\w.-]+/[\w.-]+|[\w.-]*[A-Za-z][\w.-]*|(?:~|\.{1,2})?(?:/[\w.@+-]+)+/?|[A-Za-z]:\\[\w.\\ -]+|(?:s3|gs|hf)://[\w./-]+"
 )
+_LEADING_MODEL = re.compile(
+    r"(?:serve[ ]+)?[\w.-]+/[\w.-]*\d[\w.-]*[ ,]+(?:--?[A-Za-z]|on |with |at )[^\n]*\Z|serve[ ]+[\w.-]+/[\w.-]+\Z"
+)
+"""A model with flags or a remark behind it, and no program before it."""
 _INLINE = re.compile(r"`([^`\n]{3,2000})`")
 _COMMENTED = re.compile(r"^[ \t]*(?:#[ \t]?)+", re.M)
 
@@ -52,6 +56,8 @@ def read_launches(text: str) -> Paste:
         return Paste(unread=("nothing was pasted",))
     if len(stripped) <= 300 and _is_model_id(stripped):
         reading.add(Draft("model-id", "serve", [stripped.strip("`'\"")]))
+    elif _LEADING_MODEL.match(stripped):
+        read_shell(f"vllm serve {stripped.removeprefix('serve ')}", reading)
     else:
         _read_blocks(text, reading)
         if not reading.drafts:
@@ -91,7 +97,7 @@ def _read_blocks(text: str, reading: Reading) -> None:
         return
     parts = blocks(text)
     for part in parts:
-        if part.fenced or len(parts) == 1:
+        if (part.fenced or len(parts) == 1) and not reading.full:
             _read_block(part, reading)
     if len(parts) > 1 and not reading.drafts:
         _read_prose(parts[-1].text, reading)
@@ -138,9 +144,8 @@ def _read_document(text: str, reading: Reading, line: int) -> None:
         return
     if looks_like_unit(text) and read_unit(text, reading, line):
         return
-    if (looks_like_yaml(text) or text.lstrip().startswith(("{", "[", "apiVersion:"))) and read_manifests(
-        text, reading, line
-    ):
+    yaml = looks_like_yaml(text) or text.lstrip().startswith(("{", "["))
+    if yaml and (read_manifests(text, reading, line) or not mentions_server(text)):
         return
     if looks_like_windows(text) and read_windows(text, reading, line):
         return

@@ -427,6 +427,12 @@ def test_options_in_any_tools_own_mapping_are_a_launch(one: One) -> None:
     assert "backend.vllm_config.decode" in launch.place
 
 
+def test_a_script_under_any_key_of_a_manifest_is_read(one: One) -> None:
+    launch = one("name: x\nserver_cmd: >\n  vllm serve org/m-7b\n  --max-num-seqs 8\nbenchmark: none\n")
+    assert launch.words == ("org/m-7b", "--max-num-seqs", "8")
+    assert (launch.problems, launch.place) == ((), "line 1, server_cmd")
+
+
 def test_a_vllm_config_file_alone_is_a_launch_with_it(one: One) -> None:
     launch = one("model: org/m-7b\nmax-model-len: 8192\nenable-prefix-caching: true\n")
     assert launch.words == ("--config", "config.yaml")

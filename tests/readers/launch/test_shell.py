@@ -130,6 +130,8 @@ def test_a_variable_without_a_value_stays_as_typed_and_is_named(one: One) -> Non
     launch = one('vllm serve "$MODEL" --port $PORT --j "{\\"n\\": $N}"')
     assert launch.words == ("$MODEL", "--port", "$PORT", "--j", '{"n": $N}')
     assert launch.unset == ("MODEL", "PORT", "N")
+    assert any("PORT has no value in this paste" in line for line in launch.unread)
+    assert [launch.is_open(word) for word in launch.words] == [True, False, True, False, True]
 
 
 @pytest.mark.parametrize("rest", ['"$@"', "$EXTRA_ARGS", '"${ARGS[@]}"', "$PARALLEL_OPTS", "--port $PORT $MORE"])
@@ -205,6 +207,8 @@ def test_several_launches_are_read_in_order() -> None:
         ("vllm serve m/x \\ # a comment\n  --a 1", "comment-after-backslash"),
         ("vllm serve m/x \\  \n  --a 1", "space-after-backslash"),
         ('vllm serve m/x --a 1 --j {"k": 1}', "unquoted-json"),
+        ("vllm serve m/x\n  --a 1", "missing-backslash"),
+        ("vllm serve m/x \\\n\n  --a 1", "missing-backslash"),
     ],
 )
 def test_slips_a_shell_stumbles_over_are_named(one: One, text: str, code: str) -> None:

@@ -13,7 +13,7 @@ _EXCERPT = 200
 """Longest line that is handed on of what was pasted."""
 _REFERENCES = ("$", "%", "<", "{{")
 """What a reference to a value begins with, rather than the value itself."""
-_REFERENCE = re.compile(r"\$\{?([A-Za-z_]\w*|[0-9])|\$\(([A-Za-z_]\w*)\)|%([A-Za-z_]\w*)%|(\{\{[^{}]{0,200}\}\})")
+_REFERENCE = re.compile(r"\$\{?([A-Za-z_]\w*|[0-9])|\$\(([A-Za-z_]\w*)\)|%([A-Za-z_]\w*)%")
 
 
 def _unset(words: list[str], said: list[str]) -> list[str]:
@@ -21,7 +21,7 @@ def _unset(words: list[str], said: list[str]) -> list[str]:
     joined = " ".join(words)
     found = [next(part for part in match.groups() if part) for match in _REFERENCE.finditer(joined)]
     found = [f"${name}" if name.isdigit() else name for name in found]
-    return [*dict.fromkeys(found), *(name for name in said if name.startswith("$(") and name in joined)]
+    return [*dict.fromkeys(found), *(name for name in said if name.startswith(("$(", "{{")) and name in joined)]
 
 
 class Blanker:
@@ -62,16 +62,20 @@ class Blanker:
 
     def launch(self, draft: Draft) -> Launch:
         words = self.words(draft.words)
+        unset = _unset(words, draft.unset)
+        missing = [
+            f"{draft.place}: {name} has no value in this paste" for name in unset if not name.startswith(("$(", "{{"))
+        ]
         return Launch(
             source=draft.source, entrypoint=draft.entrypoint, words=tuple(words),
             env={name: self.value(name, value) for name, value in draft.env.items()},
             config=self.json("", draft.config),
             version=draft.version, gpu=draft.gpu and self.text(draft.gpu), gpu_count=draft.gpu_count,
             place=self.text(draft.place),
-            unset=self.lines(_unset(words, draft.unset)), notes=self.lines(draft.notes),
+            unset=self.lines(unset), notes=self.lines(draft.notes),
             problems=tuple(problem.but(message=self.text(problem.message), fix=self.text(problem.fix))
                            for problem in draft.problems),
-            unread=self.lines(draft.unread),
+            unread=self.lines([*draft.unread, *missing]),
         )  # fmt: skip
 
     def json(self, name: str, value: Any) -> Any:

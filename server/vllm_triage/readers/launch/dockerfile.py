@@ -12,13 +12,13 @@ from .shell_words import ShellLexer
 
 __all__ = ["looks_like_dockerfile", "read_dockerfile"]
 
-_LOOKS = re.compile(r"^FROM[ \t]+\S+", re.M)
+_LOOKS = re.compile(r"^FROM[ \t]+\S[^\0]*^[ \t]*(?:CMD|ENTRYPOINT)\s|^[ \t]*(?:CMD|ENTRYPOINT)[ \t]+\[", re.M)
 _LINE = re.compile(r"\s*(FROM|ENV|ARG|ENTRYPOINT|CMD)\s+(.*)", re.S)
 
 
 def looks_like_dockerfile(text: str) -> bool:
     """True when the text begins an image and says what it runs."""
-    return _LOOKS.search(text) is not None and re.search(r"^\s*(?:CMD|ENTRYPOINT)\s", text, re.M) is not None
+    return _LOOKS.search(text) is not None
 
 
 def read_dockerfile(text: str, reading: Reading, line: int = 1) -> bool:

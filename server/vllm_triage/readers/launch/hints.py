@@ -31,7 +31,7 @@ _LOG_VERSIONS = (
 )
 _NAMED_VERSIONS = (
     ("collect_env", re.compile(r"vllm version\s*:\s*" + _RELEASE, re.I)),
-    ("a pinned package", re.compile(r"vllm(?:\[[\w,-]+\])?\s*={2,3}\s*[\"']?" + _RELEASE, re.I)),
+    ("a pinned package", re.compile(r"vllm(?:\[[\w,-]+\])?\s*(?:={2,3}|@)\s*[\"']?" + _RELEASE, re.I)),
     ("an installed package", re.compile(r"vllm-" + _RELEASE + r"(?=[\s+-]|$)", re.I)),
     ("an image's tag", None),
     (
@@ -163,6 +163,7 @@ _BEFORE = re.compile(
     r"|(?:GPUs?|hardware|accelerators?|devices?|cards?)[ \t]*[:=][ \t]*)$",
     re.I,
 )
+_GLUED = re.compile(r"(?:[_./-]|[^\W_])(?<!\d[x×])(?<!\d\dx)$")
 _AFTER = re.compile(r" ?[x×*] ?(\d{1,2})\b", re.I)
 _UNSURE = re.compile(
     r"\b(?:should|could|would|might|fits?|requires?|needs?|recommend\w*|minimum|at least|e\.g\.|or|tested|if|unlike)\b",
@@ -183,7 +184,7 @@ def _from_text(text: str, reading: Reading) -> None:
         start = match.start()
         vendor = _VENDOR.search(text, max(0, start - 24), start)
         start = vendor.start() if vendor else start
-        if start and (text[start - 1].isalnum() or text[start - 1] in "_./-"):
+        if start and _GLUED.search(text, max(0, start - 4), start):
             continue
         typed = text[start : match.end()]
         before = _BEFORE.search(text, max(0, start - 24), start)

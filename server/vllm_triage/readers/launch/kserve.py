@@ -5,6 +5,7 @@ the command of an ``LLMInferenceService``; the Hugging Face runtime's ``--model_
 """
 
 import re
+import shlex
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -77,7 +78,7 @@ def _llm_service(spec: Mapping[str, Any]) -> Iterator[Draft]:
             words += ["--served-model-name", model["name"]]
         words += _parallel(part.get("parallelism"))
         env = _env(container.get("env"))
-        words += env.get("VLLM_ADDITIONAL_ARGS", "").split()
+        words += _split(env.get("VLLM_ADDITIONAL_ARGS", ""))
         words += [item for item in container.get("args") or [] if isinstance(item, str)]
         draft = Draft("kserve", "serve", words, env=env, where=where)
         draft.notes.append(
@@ -86,6 +87,14 @@ def _llm_service(spec: Mapping[str, Any]) -> Iterator[Draft]:
         draft.gpu_count = devices_of(container)
         draft.version = image_version(str(container.get("image", "")))
         yield draft
+
+
+def _split(text: str) -> list[str]:
+    """Words as the ``eval`` of KServe's command splits them."""
+    try:
+        return shlex.split(text)
+    except ValueError:
+        return text.split()
 
 
 def _parallel(sizes: Any) -> list[str]:

@@ -7,6 +7,7 @@ tomorrow. What is special to one chart stands in its own module.
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 from .charts import llm_d_containers, production_stack
@@ -15,8 +16,10 @@ from .containers import image_version
 from .draft import Draft, Reading
 from .kserve import kserve_launches
 from .options import option_mappings
+from .program import mentions_server
 from .ray_serve import ray_launches
 from .resources import accelerator_of, devices_of
+from .shell import read_shell
 from .shell_variables import Said, short
 from .yaml_text import Template, documents
 
@@ -71,6 +74,8 @@ class _Document:
                 self._walk()
             for draft in option_mappings(root) if len(self.reading.drafts) == first else ():
                 self._emit(draft)
+            if len(self.reading.drafts) == first:
+                self._scripts()
         elif isinstance(root, list):
             self._walk()
         gpu, why = accelerator_of(self.root)
@@ -84,6 +89,12 @@ class _Document:
             self._container(container, path)
             if self.reading.full:
                 break
+
+    def _scripts(self) -> None:
+        """Text under any key that starts a server: a benchmark's ``server_cmd``, a workflow's ``run``."""
+        for text, path in islice(_texts(self.root), 50):
+            where = ", ".join(part for part in (self.where, path) if part)
+            read_shell(self.template.show(text), self.reading, "yaml", line=self.line, where=where)
 
     def _containers(self, node: Any, path: str, above: tuple[int, ...]) -> Iterator[tuple[Mapping[str, Any], str]]:
         """Every mapping that starts something, with its path. The count of nodes bounds what aliases can add."""
@@ -113,6 +124,7 @@ class _Document:
             self._emit(draft, where, block.said)
         for read in self.reading.drafts[first:]:
             read.source = block.form
+            self._name_templates(read)
             read.env = {**block.env, **read.env}
             read.version = read.version or image_version(block.image)
             read.gpu_count = read.gpu_count or devices_of(node)
@@ -125,11 +137,32 @@ class _Document:
         draft.line = self.line
         draft.where = draft.where or where or self.where
         draft.words = [self.template.show(word) for word in draft.words]
+        self._name_templates(draft)
         if said is not None:
             draft.unset.extend(dict.fromkeys(said.unset))
             draft.notes.extend(dict.fromkeys(said.notes))
             draft.unread.extend(f"{draft.place}: {what}" for what in dict.fromkeys(said.unread))
         self.reading.add(draft)
+
+    def _name_templates(self, draft: Draft) -> None:
+        """Expressions that stand in the words are values the paste does not give."""
+        joined = " ".join(draft.words) if self.template.expressions else ""
+        draft.unset.extend(shown for shown in self.template.expressions if shown in joined and shown not in draft.unset)
+
+
+def _texts(root: Any) -> Iterator[tuple[str, str]]:
+    """Every text of the tree that starts a server, with the key it stands under."""
+    stack: list[tuple[str, Any]] = [("", root)]
+    seen: set[int] = set()
+    while stack and len(seen) < _MAX_NODES:
+        path, node = stack.pop()
+        if isinstance(node, str):
+            if mentions_server(node):
+                yield node, path
+        elif isinstance(node, Mapping | list) and id(node) not in seen:
+            seen.add(id(node))
+            items = node.items() if isinstance(node, Mapping) else ((path, item) for item in node)
+            stack.extend(reversed([(str(key), value) for key, value in items]))
 
 
 def _inspected(node: Mapping[str, Any]) -> Mapping[str, Any]:

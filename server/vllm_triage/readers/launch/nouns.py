@@ -44,6 +44,13 @@ class Launch(Noun):
     """What a real shell, scheduler or engine would stumble over, with the fix."""
     unread: Words = ()
 
+    def is_open(self, text: str) -> bool:
+        """True when `text`, a word or a part of one, holds a variable whose value is not in the paste.
+
+        What a parser says of such a word is not said of the launch: the real value is not known.
+        """
+        return any(mark in text for mark in ("$", "%", "{{")) and any(name.lstrip("$") in text for name in self.unset)
+
 
 class Paste(Noun):
     """Everything read from one pasted text, launches in the order they stand."""

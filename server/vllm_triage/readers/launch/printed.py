@@ -12,7 +12,7 @@ _PRINTED = re.compile(
     r"|[\w.+-]+\s+\d+\s+\d+\s+\d+\s+\S+\s+\S+\s"  # ps -ef
     r"|\d+\s+(?:\?|pts/\d+|tty\w*)\s+\S+\s+[\d:]+\s"  # ps ax
     r"|\[?\d{4}-\d\d-\d\d[ T]|\(?\w+ pid=|(?:INFO|DEBUG|WARNING)[: ]"
-    r"|.{0,80}?\b(?:command|cmd|cmdline|command line|argv)\s*[:=]\s)",
+    r"|.{0,80}?\b(?:command|cmd|cmdline|command line|argv|started with|launched with|running|executing)\s*[:=]\s)",
     re.I,
 )
 

@@ -21,12 +21,12 @@ __all__ = [
     "program_name",
 ]
 
-_VLLM = re.compile(r"(?:.*[/\\])?!?[vV](?:llm|LLM)[\w.-]*?(?:\.exe)?$")
+_VLLM = re.compile(r"(?:.*[/\\])?!?[vV](?:llm|LLM)[\w.-]*?(?:\.exe|@[\w.]+)?$")
 _MODULE = re.compile(r"vllm\.entrypoints\.(?:openai\.api_server|api_server|grpc_server|openai\.rpc\.\w+)$")
 _SCRIPT = re.compile(r"(?:.*[/\\])?(?:openai[/\\])?api_server\.py$")
 _CLI_MODULES = frozenset({"vllm", "vllm.entrypoints.cli.main", "vllm.scripts"})
 _ANYWHERE = re.compile(
-    r"\bvllm[\w.-]*[\"']?\s*,?\s*(?:\\\s*)?[\"']?serve\b|vllm\.entrypoints|api_server\b|vllm-openai", re.I
+    r"\bvllm[\w.@-]*[\"']?\s*,?\s*(?:\\\s*)?[\"']?serve\b|vllm\.entrypoints|api_server\b|vllm-openai", re.I
 )
 _INTEREST = re.compile(
     r"vllm|api_server|--model\b|--(?:tensor|max|gpu|served)[-_]|sglang|trtllm|tensorrt_llm|text-generation|lmdeploy|llama|ollama",

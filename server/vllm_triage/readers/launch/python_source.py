@@ -29,7 +29,7 @@ _MAX_CALLS = 200
 _MAX_FAILED = 5
 
 
-class _NotLiteral(ValueError):  # noqa: N818 - it is a finding, not a failure
+class _NotLiteral(ValueError):
     """A value that would have to be computed."""
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from .draft import MAX_DEPTH, Draft, Reading
-from .program import may_matter, mentions_server
+from .program import find_flags, may_matter, mentions_server
 from .shell_variables import Scope
 from .shell_words import Command, ShellLexer
 from .start import SLIPS, Start, start
@@ -110,7 +110,7 @@ class Walk:
                 self._unexported.pop(name, None)
             elif name.startswith(("VLLM_", "CUDA_VISIBLE", "NCCL_")):
                 self._unexported[name] = self.line
-            if " " in value and mentions_server(value):
+            if " " in value and (mentions_server(value) or ("--model" in value and find_flags(value.split()))):
                 self._held[name] = self.line
 
     def _declare(self, words: list[str]) -> list[str]:
@@ -175,7 +175,7 @@ class Walk:
     ) -> None:
         """A text inside this one, read with what is known so far."""
         reading = self.reading
-        if reading.depth >= MAX_DEPTH or not mentions_server(text):
+        if reading.depth >= MAX_DEPTH or not may_matter(text):
             return
         first = len(reading.drafts)
         reading.depth += 1

@@ -9,6 +9,7 @@ from .shell_variables import Scope, short
 __all__ = ["Command", "ShellLexer"]
 
 _REDIRECT = re.compile(r"&>>?|<<<|<<-?|<&-?|<>|>>|>&-?|>\||[<>]")
+_OPTION_LINE = re.compile(r"\n\s*(?=--?[A-Za-z])")
 _BODY_ESCAPE = re.compile(r"\\([\\$`])")
 
 
@@ -53,7 +54,11 @@ class ShellLexer(Pieces):
             elif char in "<>" or (char == "&" and text.startswith("&>", self.pos)):
                 word = self._angle(word, out)
             elif char in "\n;&|()":
-                self.finish(word, out)
+                word = self.finish(word, out)
+                if char == "\n" and out.words and not self._pending and (option := _OPTION_LINE.match(text, self.pos)):
+                    out.said.codes.append("missing-backslash")
+                    self.pos = option.end()
+                    continue
                 self._terminate(char, out)
                 return
             else:

@@ -11,7 +11,7 @@ from .shell_variables import Said, short
 
 __all__ = ["SLIPS", "Start", "start"]
 
-_ENV = re.compile(r"(?:--env=|--export=(?:ALL,)?|-e)?([A-Za-z_]\w*)=(.*)", re.S)
+_ENV = re.compile(r"(?:--env=|--export=(?:ALL,)?|-e)?([A-Za-z_]\w*)=(?!=)(.*)", re.S)
 _LATER = frozenset({
     "and", "but", "with", "on", "gives", "then", "which", "is", "are", "when", "my", "the", "for", "it", "get", "using",
 })  # fmt: skip
@@ -27,6 +27,12 @@ SLIPS = {
         message="Blanks stand after a backslash at the end of a line. A shell does not continue the command there, and "
         "runs the lines below it as other commands.",
         fix="Remove the blanks after the backslash.",
+    ),
+    "missing-backslash": Problem(
+        severity="warning", code="missing-backslash",
+        message="A line that begins with an option follows the command without a backslash before the line break. A shell "
+        "runs it as a command of its own, and vLLM never gets it.",
+        fix="End every line but the last with a backslash.",
     ),
     "unquoted-json": Problem(
         severity="error", code="unquoted-json",

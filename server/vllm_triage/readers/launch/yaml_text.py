@@ -18,7 +18,7 @@ _DEEPEST = 60
 _MAX_DOCUMENTS = 200
 _KEY = re.compile(r"^(?:- )*[\w./$*\"'<-][^:#\n]*:(?:[ \t]|$)")
 _TELLING = re.compile(
-    r"^[ \t]*(?:- )?[\"']?(?:apiVersion|kind|command|args|entrypoint|engine_kwargs|vllmConfig|modelSpec|"
+    r"^[ \t]*(?:- )?[\"']?(?:apiVersion|kind|[\w-]{0,40}(?:command|cmd|args)|entrypoint|engine_kwargs|vllmConfig|modelSpec|"
     r"model_loading_config|extraArgs|containers|serverArgs|vllm_args)[\"']?[ \t]*:(?:[ \t]|$)",
     re.M,
 )
