@@ -2,7 +2,7 @@
 
 from vllm_triage.domain import Json
 
-__all__ = ["BERT", "DENSE", "MTP_OF_TWO"]
+__all__ = ["BERT", "BITSANDBYTES_8", "DENSE", "MOTIF", "MTP_OF_TWO"]
 
 DENSE: dict[str, Json] = {
     "architectures": ["Qwen3ForCausalLM"], "model_type": "qwen3", "hidden_size": 1024, "num_hidden_layers": 8,
@@ -23,3 +23,9 @@ BERT: dict[str, Json] = {
     "num_attention_heads": 12, "intermediate_size": 3072, "vocab_size": 30522, "max_position_embeddings": 512,
     "torch_dtype": "float32",
 }  # fmt: skip
+
+BITSANDBYTES_8: dict[str, Json] = {
+    **DENSE, "quantization_config": {"quant_method": "bitsandbytes", "load_in_8bit": True, "load_in_4bit": False},
+}  # fmt: skip
+
+MOTIF: dict[str, Json] = {**DENSE, "architectures": ["MotifForCausalLM"]}

@@ -9,7 +9,7 @@ from vllm_triage.verdicts.compat import check
 from vllm_triage.verdicts.registry import find
 from vllm_triage.verdicts.repair import repaired
 
-__all__ = ["fires", "launch", "not_checked", "quiet", "spec"]
+__all__ = ["fires", "launch", "not_checked", "quiet", "spec", "tells"]
 
 
 def launch(command: str, version: str, gpu: str | None, model_config: Mapping[str, Json] | None = None) -> Deployment:
@@ -40,6 +40,19 @@ def fires(
     assert len([f for f in after.findings if f.rule == rule]) < len(found), "the fix leaves the finding standing"
     started = {f.rule for f in after.fatal()} - {f.rule for f in before.findings}
     assert not started, f"the fix starts {started}"
+    return found[0]
+
+
+def tells(
+    rule: str, command: str, version: str = "0.33.0", gpu: str | None = "8x H100-SXM",
+    model_config: Mapping[str, Json] | None = None,
+) -> Finding:  # fmt: skip
+    """The finding of `rule` where no flag is the way out (another release, a proxy, another GPU): words only."""
+    report = _report(launch(command, version, gpu, model_config), rule)
+    found = [finding for finding in report.findings if finding.rule == rule]
+    assert found, f"quiet on {command!r} in {version}: {[f.rule for f in report.findings]}, {report.not_checked}"
+    assert found[0].fix
+    assert not found[0].steps
     return found[0]
 
 

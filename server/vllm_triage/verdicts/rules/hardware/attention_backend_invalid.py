@@ -39,10 +39,8 @@ def check(ctx: Context) -> Hit | None:
     against = reasons(name.upper(), ctx, have, block=block, kv=kv if isinstance(kv, str) else None)
     if not against:
         return None
-    if not asked:
-        steps = (drop_env("VLLM_ATTENTION_BACKEND"),)
-    else:
-        steps = (drop("--attention-backend"), drop("--attention-config"))
+    flags = (drop("--attention-backend"), drop("--attention-config"))
+    steps = flags if asked else (drop_env("VLLM_ATTENTION_BACKEND"),)
     return Hit(
         message=f"{name} cannot serve {ctx.need_model().id} on {ctx.need_gpu().name}: {'; '.join(against)}.",
         effect="The worker stops: the selected backend is not valid for this configuration.",

@@ -25,6 +25,8 @@ from ...rule import Hit, drop, rule
 def check(ctx: Context) -> Hit | None:
     if ctx.arg("max_model_len") != 0:
         return None
+    if not ctx.at_least(0, 19) and ctx.given("max_num_batched_tokens"):
+        return None  # accepted: only the token budget derived from it was refused
     return Hit(
         message="--max-model-len is 0.",
         effect="vLLM stops before loading.",

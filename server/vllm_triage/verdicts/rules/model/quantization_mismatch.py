@@ -41,6 +41,8 @@ def check(ctx: Context) -> Hit | None:
     if model.quantization is None:
         return None
     own = model.quantization.method
+    if own == "mxfp4" and model.model_type == "gpt_oss" and ctx.at_least(0, 20):
+        return None  # the loader claims the checkpoint before the flag is compared (rule quantization-ignored)
     if _plain(asked) == _plain(own) or asked in _SAME.get(own, ()):
         return None
     return Hit(

@@ -1,0 +1,9 @@
+from verdicts.harness import fires, quiet
+
+
+def test_gguf_became_a_plugin() -> None:
+    assert "gguf" in fires("quantization-unknown", "Qwen/Qwen3-8B --quantization gguf", "0.33.0").message
+
+
+def test_fp8_is_a_method() -> None:
+    quiet("quantization-unknown", "Qwen/Qwen3-8B --quantization fp8", "0.33.0")
