@@ -115,3 +115,7 @@ def test_rays_configuration_object_reads_as_its_yaml(one: One) -> None:
 )
 def test_what_is_no_engine_object_is_none(text: str) -> None:
     assert read_launches(text).launches == ()
+
+
+def test_pythons_own_remarks_on_the_source_are_not_passed_on(one: One) -> None:
+    assert one('x = 1if y else 2\nLLM("m/x", seed=0x1for)\nLLM("m/y", tokenizer="\\d")').words[:2] == ("--model", "m/y")

@@ -10,6 +10,7 @@ import re
 from typing import Any
 
 from .draft import MAX_LAUNCHES, Draft, Reading
+from .syntax import expression
 
 __all__ = ["Printed", "looks_like_log", "read_log", "without_log_lines"]
 
@@ -94,10 +95,7 @@ def read_log(text: str, reading: Reading, line: int = 1) -> None:
 def _arguments(shown: str) -> dict[str, Any] | None:
     """A printed dictionary as data; members of enumerations by name, other objects as their printed form."""
     text = _CLASS.sub("'?'", _ENUM.sub(_member, _balanced(shown)))
-    try:
-        tree = ast.parse(text, mode="eval").body
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
-        return None
+    tree = expression(text)
     if not isinstance(tree, ast.Dict) or not all(_is_dest(key) for key in tree.keys):
         return None
     return {
@@ -118,10 +116,7 @@ def _member(match: re.Match[str]) -> str:
 
 def _namespace(shown: str) -> dict[str, Any] | None:
     text = _CLASS.sub("'?'", _ENUM.sub(_member, shown))
-    try:
-        tree = ast.parse(f"_({text})", mode="eval").body
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
-        return None
+    tree = expression(f"_({text})")
     if not isinstance(tree, ast.Call):
         return None
     return {str(keyword.arg): _value(keyword.value, f"_({text})") for keyword in tree.keywords if keyword.arg}

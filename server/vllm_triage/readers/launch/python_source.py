@@ -16,6 +16,7 @@ from .program import find_server, mentions_server
 from .ray_serve import ray_launch
 from .shell import read_shell
 from .shell_variables import short
+from .syntax import expression
 
 __all__ = ["looks_like_python", "read_python"]
 
@@ -76,10 +77,7 @@ def _parsed(text: str, match: re.Match[str]) -> ast.Call | None:
     if end < 0:
         return None
     source = re.sub(r"\s+\(", "(", match[0]) + text[match.end() : end + 1]
-    try:
-        node = ast.parse(textwrap.dedent(source), mode="eval").body
-    except (SyntaxError, ValueError, MemoryError, RecursionError):
-        return None
+    node = expression(textwrap.dedent(source))
     return node if isinstance(node, ast.Call) else None
 
 
@@ -115,10 +113,8 @@ def _names(text: str) -> dict[str, ast.expr]:
             value = text[match.start(2) : end + 1] if end > 0 else value
         if _CALL.match(value) or match[1] in names or value.rstrip().endswith(","):
             continue  # an argument or a parameter, not an assignment
-        try:
-            names[match[1]] = ast.parse(value.strip(), mode="eval").body
-        except (SyntaxError, ValueError, MemoryError, RecursionError):
-            continue
+        if (node := expression(value.strip())) is not None:
+            names[match[1]] = node
     return names
 
 
