@@ -186,8 +186,8 @@ def _block_feed_forward(view: ConfigView, blocks: list[Any]) -> int:
 def tower_parts(view: ConfigView) -> list[WeightPart]:
     """Encoder or vision tower, where the config gives its sizes: attention and feed-forward of each block."""
     if encoder := as_int(view.get("encoder_layers")):
-        width, wide = view.hidden, view.integer("encoder_ffn_dim") or 4 * view.hidden
-        return [WeightPart(role="tower", params=encoder * (4 * width * width + 2 * width * wide))]
+        size, wide = view.hidden, view.integer("encoder_ffn_dim") or 4 * view.hidden
+        return [WeightPart(role="tower", params=encoder * (4 * size * size + 2 * size * wide))]
     vision = view.whole.get("vision_config")
     if not isinstance(vision, Mapping):
         return []
