@@ -273,3 +273,26 @@ def test_every_shared_public_paste_that_starts_a_server_is_read() -> None:
     without = [number for number, text in enumerate(records, 1) if not read_launches(text).launches]
     assert without == [35, 36, 37, 47, 73, 79, 126]  # none of these starts a server
     assert time.process_time() - started < 30
+
+
+@pytest.mark.parametrize("depth", [900, 15_000])
+@pytest.mark.parametrize(
+    ("before", "again", "after"),
+    [
+        ('LLM("m/x", a=', "-", "1)"),
+        ('LLM("m/x", a=', "x.", "y)"),
+        ('LLM("m/x", a=', "1+", "1)"),
+        ('LLM("m/x", a=', "f(", ""),
+        ("non-default args: {'a': ", "[", ""),
+        ("args: Namespace(a=", "-", "1)"),
+        ("vllm serve ", "${A:-", "x"),
+        ("vllm serve ", "$(", "x"),
+        ("args: ", "{a: ", ""),
+        ("FROM vllm/x\nCMD ", "[", ""),
+        ("vllm serve x/y-1 ", 'bash -c "', ""),
+        ("", "cat <<EOF\n", "vllm serve x/y-1"),
+    ],
+)
+def test_a_text_nested_beyond_reason_is_answered(before: str, again: str, after: str, depth: int) -> None:
+    paste = read_launches(f"{before}{again * depth}{after}")
+    assert paste.launches or paste.unread

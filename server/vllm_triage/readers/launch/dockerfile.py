@@ -82,7 +82,7 @@ def _instructions(text: str) -> list[tuple[int, str, str]]:
 def _exec_form(value: str) -> list[str]:
     try:
         words = json.loads(value)
-    except ValueError:
+    except (ValueError, RecursionError):
         return []
     return [word for word in words if isinstance(word, str)] if isinstance(words, list) else []
 

@@ -16,7 +16,7 @@ from .program import find_server, mentions_server
 from .ray_serve import ray_launch
 from .shell import read_shell
 from .shell_variables import short
-from .syntax import expression
+from .syntax import expression, source_of
 
 __all__ = ["looks_like_python", "read_python"]
 
@@ -124,7 +124,7 @@ def _engine(call: ast.Call, name: str, names: Mapping[str, ast.expr]) -> Draft |
         if position == 0 and not isinstance(node, ast.Starred) and name != "LLMConfig":
             taken.one("model", node)
         else:
-            taken.unread.append(f"a positional argument that is not the model: {short(ast.unparse(node))}")
+            taken.unread.append(f"a positional argument that is not the model: {short(source_of(node))}")
     for keyword in call.keywords:
         if keyword.arg is None:
             taken.all(keyword.value)
@@ -157,14 +157,14 @@ class _Taken:
         try:
             self.values[name] = _literal(node, self.names, self.notes)
         except _NotLiteral as problem:
-            self.unread.append(f"{name}={short(ast.unparse(node), 60)} is computed: {problem}")
+            self.unread.append(f"{name}={short(source_of(node), 60)} is computed: {problem}")
 
     def all(self, node: ast.expr) -> None:
         """``**kwargs``: read when the paste gives the dictionary."""
         try:
             found = _literal(node, self.names, self.notes)
         except _NotLiteral:
-            self.unread.append(f"**{short(ast.unparse(node), 40)}: further arguments that are not in this paste")
+            self.unread.append(f"**{short(source_of(node), 40)}: further arguments that are not in this paste")
             return
         if isinstance(found, dict):
             self.values.update({str(key): value for key, value in found.items()})
@@ -203,16 +203,16 @@ def _literal(node: ast.expr, names: Mapping[str, ast.expr], notes: list[str], de
 
 def _attribute(node: ast.Attribute) -> str:
     """``torch.bfloat16`` and members of vLLM's enumerations, by name."""
-    base = ast.unparse(node.value)
+    base = source_of(node.value)
     if base == "torch" or base.rsplit(".", 1)[-1][:1].isupper():
         return node.attr
-    raise _NotLiteral(f"{short(ast.unparse(node), 60)} has no value in this paste")
+    raise _NotLiteral(f"{short(source_of(node), 60)} has no value in this paste")
 
 
 def _call(node: ast.Call, names: Mapping[str, ast.expr], notes: list[str], depth: int) -> Any:
     """Calls that only hold data: ``dict(a=1)``, a configuration class, a variable of the environment with its
     default."""
-    name = ast.unparse(node.func)
+    name = source_of(node.func)
     short_name = name.rsplit(".", 1)[-1]
     if (name == "dict" or short_name.endswith("Config")) and not node.args:
         if name != "dict":
@@ -221,7 +221,7 @@ def _call(node: ast.Call, names: Mapping[str, ast.expr], notes: list[str], depth
             raise _NotLiteral("unpacked arguments")
         return {str(keyword.arg): _literal(keyword.value, names, notes, depth) for keyword in node.keywords}
     if name in ("os.environ.get", "os.getenv", "environ.get", "getenv") and len(node.args) == 2:
-        notes.append(f"{short(ast.unparse(node.args[0]), 40)} is read from the environment: its default is used")
+        notes.append(f"{short(source_of(node.args[0]), 40)} is read from the environment: its default is used")
         return _literal(node.args[1], names, notes, depth)
     if name in ("int", "float", "str") and len(node.args) == 1 and not node.keywords:
         value = _literal(node.args[0], names, notes, depth)
@@ -252,7 +252,7 @@ def _started(call: ast.Call, names: Mapping[str, ast.expr], reading: Reading, li
                 value = _literal(item, names, [])
                 words.append(value if isinstance(value, str) else str(value))
             except _NotLiteral:
-                unset.append(short(ast.unparse(item), 40))
+                unset.append(short(source_of(item), 40))
                 words.append("$" + re.sub(r"\W+", "_", unset[-1]))
         if found := find_server(words):
             draft = Draft("python", found.entrypoint, found.arguments, line=line, unset=unset)
@@ -263,6 +263,6 @@ def _started(call: ast.Call, names: Mapping[str, ast.expr], reading: Reading, li
 def _hole(part: ast.expr) -> str:
     """An expression in an f-string, as the name of a variable the paste does not give."""
     return (
-        re.sub(r"\W+", "_", ast.unparse(part.value if isinstance(part, ast.FormattedValue) else part)).strip("_")
+        re.sub(r"\W+", "_", source_of(part.value if isinstance(part, ast.FormattedValue) else part)).strip("_")
         or "value"
     )

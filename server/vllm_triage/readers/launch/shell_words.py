@@ -10,6 +10,7 @@ __all__ = ["Command", "ShellLexer"]
 
 _REDIRECT = re.compile(r"&>>?|<<<|<<-?|<&-?|<>|>>|>&-?|>\||[<>]")
 _OPTION_LINE = re.compile(r"\n\s*(?=--?[A-Za-z])")
+_PLAIN_WORDS = re.compile(r"(?:[^\s'\"\\$`;&|<>()#]+[ \t]+)+")
 _BODY_ESCAPE = re.compile(r"\\([\\$`])")
 
 
@@ -45,6 +46,10 @@ class ShellLexer(Pieces):
                     continue
                 if not out.words and (match := ASSIGN.match(text, self.pos)):
                     self._assignment(match, out)
+                    continue
+                if out.words and (match := _PLAIN_WORDS.match(text, self.pos)):  # the common case, at once
+                    out.words += match[0].split()
+                    self.pos = match.end()
                     continue
             if char in " \t\r":
                 word = self.finish(word, out)

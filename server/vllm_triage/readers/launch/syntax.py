@@ -3,7 +3,7 @@
 import ast
 import warnings
 
-__all__ = ["expression"]
+__all__ = ["expression", "source_of"]
 
 
 def expression(text: str) -> ast.expr | None:
@@ -14,3 +14,11 @@ def expression(text: str) -> ast.expr | None:
             return ast.parse(text, mode="eval").body
         except (SyntaxError, ValueError, MemoryError, RecursionError):
             return None
+
+
+def source_of(node: ast.AST) -> str:
+    """The tree as source again; an ellipsis for one that is nested beyond reason."""
+    try:
+        return ast.unparse(node)
+    except RecursionError:
+        return "…"
