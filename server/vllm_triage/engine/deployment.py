@@ -11,6 +11,7 @@ from ..readers.launches import Launch, Paste, read_launches
 from .accelerators import accelerator
 from .flag_readings import flag_readings, words_of
 from .model_of import known_shape, overrides_in_force, shape_of, suggestions
+from .open_values import close, left_open, still_open, unknown
 from .settings import resolution
 
 __all__ = ["UnreadableCommand", "deploy", "deploy_all", "redeploy"]
@@ -27,7 +28,7 @@ OURS = frozenset({
 """Codes of the problems found here; those of the argument reader are found anew when a launch is read again."""
 
 
-class UnreadableCommand(ValueError):  # noqa: N818 - it says what the text is
+class UnreadableCommand(ValueError):
     """No launch was found in the text."""
 
 
@@ -62,10 +63,8 @@ def deploy_all(
     vllm_version, gpu = (vllm_version or "").strip() or None, (gpu or "").strip() or None
     if vllm_version is not None:
         number(vllm_version)  # refuse before reading anything
-    if command is None:
-        paste = Paste(launches=(Launch(source="none", entrypoint="serve", words=()),))
-    else:
-        paste = read_launches(command)
+    nothing = Paste(launches=(Launch(source="none", entrypoint="serve", words=()),))
+    paste = nothing if command is None else read_launches(command)
     if not paste.launches:
         seen = paste.unread[0] if paste.unread else "no vLLM launch was found in the text"
         raise UnreadableCommand(f"{seen}; {ACCEPTED}")
@@ -85,13 +84,15 @@ def redeploy(deployment: Deployment, changes: Mapping[str, Json]) -> Deployment:
     if deployment.model_id is not None:
         words = (*(("--model",) if deployment.usage == "llm" else ()), deployment.model_id, *words)
     arguments = read_arguments(words, deployment.version, "llm" if deployment.usage == "llm" else "serve", None)
-    return _join(arguments, _Parts(
+    changed = _join(arguments, _Parts(
         source=deployment.source, usage=deployment.usage, version=deployment.vllm_version, gpu=deployment.gpu,
         gpu_count=deployment.gpu_count, gpu_origin=deployment.gpu_origin, model=deployment.model,
         model_id=deployment.model_id, model_origin=deployment.model_origin, env=deployment.env,
         problems=[problem for problem in deployment.problems if problem.code in OURS], unread=deployment.unread,
         redacted=deployment.redacted,
     ))  # fmt: skip
+    left = {name: words for name, words in still_open(deployment.settings).items() if name not in changes}
+    return changed.but(settings=unknown(changed.settings, left)) if left else changed
 
 
 @dataclass(slots=True)
@@ -126,8 +127,11 @@ def _deployment(
     parts.env = tuple(EnvReading(name=n, value=v, note=env.note(n, release)) for n, v in launch.env.items())
     _device(parts, gpu, launch, paste)
     arguments = read_arguments(launch.words, release, launch.entrypoint, launch.config)
+    left = left_open(launch, arguments)
+    arguments = close(launch, arguments)
     _model(parts, arguments, config)
-    return _join(arguments, parts)
+    deployment = _join(arguments, parts)
+    return deployment.but(settings=unknown(deployment.settings, left)) if left else deployment
 
 
 def _version(given: str | None, launch: Launch, paste: Paste, problems: list[Problem]) -> Sourced:

@@ -7,6 +7,7 @@ from ..facts.versions import number
 from .budget import Device, Terms
 from .drafts import draft_of
 from .kv_layout import is_cpu
+from .open_values import still_open
 from .setting_values import as_int
 from .sizing import Sizing
 
@@ -15,6 +16,8 @@ __all__ = ["assumed", "differences", "unknowns"]
 
 def assumed(deployment: Deployment, shape: ModelShape, sizing: Sizing, terms: Terms | None) -> Iterator[str]:
     """What was taken for granted."""
+    for name, words in still_open(deployment.settings).items():
+        yield f"{name} is not known ({words}): sized as if it were not set"
     if terms is not None:
         if terms.device.assumed:
             yield terms.device.assumed

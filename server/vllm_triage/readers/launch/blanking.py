@@ -13,6 +13,7 @@ _EXCERPT = 200
 """Longest line that is handed on of what was pasted."""
 _REFERENCES = ("$", "%", "<", "{{")
 """What a reference to a value begins with, rather than the value itself."""
+_TEMPLATE = re.compile(r"\{\{[^{}\n]{0,200}\}\}")
 _REFERENCE = re.compile(r"\$\{?([A-Za-z_]\w*|[0-9])|\$\(([A-Za-z_]\w*)\)|%([A-Za-z_]\w*)%")
 
 
@@ -21,7 +22,21 @@ def _unset(words: list[str], said: list[str]) -> list[str]:
     joined = " ".join(words)
     found = [next(part for part in match.groups() if part) for match in _REFERENCE.finditer(joined)]
     found = [f"${name}" if name.isdigit() else name for name in found]
-    return [*dict.fromkeys(found), *(name for name in said if name.startswith(("$(", "{{")) and name in joined)]
+    told = [name for name in said if name.startswith(("$(", "{{")) and name in joined]
+    return [*dict.fromkeys([*found, *told, *_TEMPLATE.findall(joined)])]
+
+
+def _whole_templates(words: list[str]) -> list[str]:
+    """``{{ .Values.seqs }}``, which a shell's blanks cut up, as the one word it stands for."""
+    if not any("{{" in word for word in words):
+        return words
+    whole: list[str] = []
+    for word in words:
+        if whole and "{{" in whole[-1] and "}}" not in whole[-1]:
+            whole[-1] += f" {word}"
+        else:
+            whole.append(word)
+    return whole
 
 
 class Blanker:
@@ -61,10 +76,10 @@ class Blanker:
         return tuple(dict.fromkeys(self.text(line)[:_EXCERPT] for line in lines))
 
     def launch(self, draft: Draft) -> Launch:
-        words = self.words(draft.words)
+        words = self.words(_whole_templates(draft.words))
         unset = _unset(words, draft.unset)
         missing = [
-            f"{draft.place}: {name} has no value in this paste" for name in unset if not name.startswith(("$(", "{{"))
+            f"{draft.place}: {name} has no value in this paste" for name in unset if not name.startswith("$(")
         ]
         return Launch(
             source=draft.source, entrypoint=draft.entrypoint, words=tuple(words),

@@ -1,0 +1,55 @@
+"""A value the paste leaves open is neither refused nor taken for the default."""
+
+import pytest
+from vllm_triage.engine.change import with_flags
+from vllm_triage.engine.deployment import deploy
+from vllm_triage.engine.memory import estimate
+from vllm_triage.verdicts.compat import check
+
+OPEN = [
+    "vllm serve Qwen/Qwen3-8B --max-num-seqs $SEQS",
+    "vllm serve Qwen/Qwen3-8B --max-num-seqs=${SEQS}",
+    "vllm serve Qwen/Qwen3-8B --max-num-seqs $(nproc)",
+    "vllm serve Qwen/Qwen3-8B --max-num-seqs {{ .Values.seqs }}",
+    "vllm serve Qwen/Qwen3-8B --max-num-seqs {{.Values.seqs}}",
+    "vllm serve Qwen/Qwen3-8B --max-num-seqs %SEQS%",
+]
+
+
+@pytest.mark.parametrize("command", OPEN)
+def test_an_open_value_is_asked_for_and_nothing_is_refused(command: str) -> None:
+    found = deploy(command, "0.33.0", "H100-SXM")
+    assert [(p.severity, p.flag) for p in found.problems if p.code == "open-value"] == [("info", "--max-num-seqs")]
+    assert not [p for p in found.problems if p.severity in ("fatal", "error")]
+    assert check(found).ok
+
+
+@pytest.mark.parametrize("command", OPEN)
+def test_an_open_value_is_not_taken_for_the_default(command: str) -> None:
+    setting = deploy(command, "0.33.0", "H100-SXM").settings["max_num_seqs"]
+    assert (setting.value, setting.origin) == (None, "assumed")
+
+
+def test_an_open_value_stays_open_when_another_flag_is_changed() -> None:
+    changed = with_flags(deploy(OPEN[0], "0.33.0", "H100-SXM"), {"max_model_len": 4096})
+    assert (changed.setting("max_model_len"), changed.setting("max_num_seqs")) == (4096, None)
+
+
+def test_an_open_value_is_closed_by_a_change_of_that_flag() -> None:
+    assert with_flags(deploy(OPEN[0], "0.33.0", "H100-SXM"), {"max_num_seqs": 64}).setting("max_num_seqs") == 64
+
+
+def test_an_open_model_leaves_sizes_open_and_is_asked_for() -> None:
+    found = deploy("vllm serve $MODEL --max-num-seqs 8", "0.33.0", "H100-SXM")
+    assert (found.model, found.model_id) == (None, None)
+    assert [p.code for p in found.problems] == ["open-value"]
+    assert estimate(found).kv_bytes_per_token is None
+
+
+def test_an_open_size_of_the_split_is_named_among_the_assumptions_of_a_pool() -> None:
+    sized = estimate(deploy("vllm serve Qwen/Qwen3-8B -tp $GPUS", "0.33.0", "H100-SXM"))
+    assert sized.pool is None or "tensor_parallel_size" in " ".join(sized.assumptions)
+
+
+def test_a_value_set_in_the_paste_is_not_open() -> None:
+    assert deploy("SEQS=32\nvllm serve Qwen/Qwen3-8B --max-num-seqs $SEQS", "0.33.0", "H100-SXM").setting("max_num_seqs") == 32
