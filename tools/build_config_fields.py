@@ -8,7 +8,7 @@
 import ast
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -166,6 +166,15 @@ def _union(node: ast.expr) -> list[ast.expr]:
 
 def _is_none(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and node.value is None
+
+
+def assigned(tree: ast.AST) -> Iterator[tuple[str, ast.expr]]:
+    """Every plain assignment to one name, annotated or not, with its value."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+            yield node.targets[0].id, node.value
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None:
+            yield node.target.id, node.value
 
 
 def by_change(facts: dict[str, Any]) -> list[list[Any]]:

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from build_config_fields import by_change
+from build_config_fields import assigned, by_change
 from vllm_triage.facts.versions import KNOWN
 
 DATA = Path(__file__).parent.parent / "server" / "vllm_triage" / "facts" / "data" / "env_values.json"
@@ -19,12 +19,8 @@ DATA = Path(__file__).parent.parent / "server" / "vllm_triage" / "facts" / "data
 def variables(path: Path) -> dict[str, Any]:
     """The variables of one release by name, each with what its reader accepts."""
     found: dict[str, Any] = {}
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        target = node.target if isinstance(node, ast.AnnAssign) else None
-        if isinstance(node, ast.Assign):
-            target = node.targets[0]
-        value = getattr(node, "value", None)
-        if isinstance(target, ast.Name) and target.id == "environment_variables" and isinstance(value, ast.Dict):
+    for name, value in assigned(ast.parse(path.read_text(encoding="utf-8"))):
+        if name == "environment_variables" and isinstance(value, ast.Dict):
             for key, reader in zip(value.keys, value.values, strict=True):
                 if isinstance(key, ast.Constant):
                     found[str(key.value)] = _accepts(reader)

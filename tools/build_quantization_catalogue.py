@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from build_config_fields import by_change
+from build_config_fields import assigned, by_change
 from vllm_triage.facts.versions import KNOWN
 
 DATA = Path(__file__).parent.parent / "server" / "vllm_triage" / "facts" / "data" / "quantization.json"
@@ -50,12 +50,12 @@ def _number(node: ast.expr) -> ast.Constant | None:
 
 def _table(tree: ast.AST) -> dict[str, str]:
     """``method_to_config``: the class of each method."""
-    for node in ast.walk(tree):
-        target = node.target if isinstance(node, ast.AnnAssign) else node.targets[0] if isinstance(node, ast.Assign) else None
-        if isinstance(target, ast.Name) and target.id == "method_to_config" and isinstance(node.value, ast.Dict):  # type: ignore[union-attr]
-            pairs = zip(node.value.keys, node.value.values, strict=True)  # type: ignore[union-attr]
-            return {str(key.value): value.id for key, value in pairs
-                    if isinstance(key, ast.Constant) and isinstance(value, ast.Name)}  # fmt: skip
+    for name, value in assigned(tree):
+        if name == "method_to_config" and isinstance(value, ast.Dict):
+            pairs = zip(value.keys, value.values, strict=True)
+            return {
+                str(key.value): cls.id for key, cls in pairs if isinstance(key, ast.Constant) and isinstance(cls, ast.Name)
+            }
     return {}
 
 

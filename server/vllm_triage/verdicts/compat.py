@@ -4,10 +4,13 @@
 words and ways out are the rules'.
 """
 
+from functools import cache
+
 from ..domain import AskedVersusGot, CompatReport, Deployment, Finding, NotChecked
 from .context import Context, Needs
 from .registry import for_version
 from .rule import Hit, Rule, fix_text
+from .upgrade import upgrade_findings
 
 __all__ = ["check"]
 
@@ -17,31 +20,49 @@ _ORDER = {"fatal": 0, "silent": 1, "degraded": 2, "advice": 3}
 def check(deployment: Deployment, upgrade_to: str | None = None) -> CompatReport:
     """The findings for a deployment, most severe first.
 
-    `upgrade_to` adds what moving to that release breaks, drops and changes for this deployment.
+    `upgrade_to` adds what moving to that release breaks, drops, renames and changes for this deployment, in order of
+    harm; those findings are named ``upgrade-...``.
+
+    Raises:
+        ValueError: when `upgrade_to` is not a version.
     """
+    findings, unknown = _judge(deployment)
+    rules = for_version(deployment.version)
+    if upgrade_to is not None:
+        findings += upgrade_findings(deployment, upgrade_to, findings, lambda after: _judge(after)[0])
+    findings.sort(key=lambda finding: _ORDER[finding.severity])
+    undecided = {entry.rule for entry in unknown}
+    return CompatReport(
+        vllm_version=deployment.version, ok=not findings or findings[0].severity != "fatal", findings=tuple(findings),
+        not_checked=tuple(unknown), rules_checked=len(rules) - len(unknown),
+        speculation_checked=not undecided & _clearing_chunked_prefill(deployment.version),
+    )  # fmt: skip
+
+
+def _judge(deployment: Deployment) -> tuple[list[Finding], list[NotChecked]]:
+    """Every rule's findings, and the rules that could not be decided."""
     context = Context(deployment)
     findings: list[Finding] = []
     unknown: list[NotChecked] = []
-    rules = for_version(deployment.version)
-    for rule in rules:
+    for rule in for_version(deployment.version):
         try:
             answer = rule.check(context)
-            hits = () if answer is None else (answer,) if isinstance(answer, Hit) else tuple(answer)
+            if answer is None:
+                continue
+            if isinstance(answer, Hit):
+                findings.append(_finding(rule, answer))
+            else:
+                findings += [_finding(rule, hit) for hit in answer]
         except Needs as need:
             unknown.append(NotChecked(rule=rule.id, needs=need.what))
-            continue
-        findings.extend(_finding(rule, hit) for hit in hits)
-    findings.sort(key=lambda finding: _ORDER[finding.severity])
-    return CompatReport(
-        vllm_version=deployment.version, ok=not any(f.severity == "fatal" for f in findings), findings=tuple(findings),
-        not_checked=tuple(unknown), rules_checked=len(rules) - len(unknown),
-        speculation_checked=not {entry.rule for entry in unknown} & {r.id for r in rules if _clears_chunked_prefill(r)},
-    )
+    return findings, unknown
 
 
-def _clears_chunked_prefill(rule: Rule) -> bool:
-    """True for the rules that hold chunked prefill against speculation; all must be decided to clear either."""
-    return "--speculative-config" in rule.flags and "--enable-chunked-prefill" in rule.flags
+@cache
+def _clearing_chunked_prefill(version: str) -> frozenset[str]:
+    """The rules that hold chunked prefill against speculation: all must be decided to clear either."""
+    both = {"--speculative-config", "--enable-chunked-prefill"}
+    return frozenset(rule.id for rule in for_version(version) if both <= set(rule.flags))
 
 
 def _finding(rule: Rule, hit: Hit) -> Finding:
@@ -50,4 +71,4 @@ def _finding(rule: Rule, hit: Hit) -> Finding:
         versions=rule.versions or "all", effect=hit.effect, fix=hit.fix or fix_text(hit.steps), basis=rule.basis,
         evidence=rule.evidence, steps=hit.steps,
         changed=tuple(AskedVersusGot(setting=name, asked=asked, got=got) for name, asked, got in hit.changed),
-    )
+    )  # fmt: skip

@@ -15,7 +15,7 @@ from .speculation import Speculation, read_speculation
 __all__ = ["Context", "Needs"]
 
 
-class Needs(Exception):  # noqa: N818 - it is a question, not an error
+class Needs(Exception):
     """A rule cannot be decided without `what`."""
 
     def __init__(self, *what: str) -> None:
