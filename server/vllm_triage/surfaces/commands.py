@@ -37,7 +37,7 @@ def dispatch(words: list[str]) -> int:
     Raises:
         ValueError: bad input, in the words of :func:`vllm_triage.report.tools.is_domain_error`'s classes.
     """
-    doors: dict[str, Callable[[list[str]], int]] = {"call": _call, "mcp": _mcp}
+    doors: dict[str, Callable[[list[str]], int]] = {"call": _call, "mcp": _mcp, "simulate": _simulate}
     if words and words[0] in doors:
         return doors[words[0]](words[1:])
     if words and any(words[0] in (tool.word, tool.name) for tool in tools.TOOLS):
@@ -49,6 +49,7 @@ def dispatch(words: list[str]) -> int:
         commands.add_parser(tool.word, help=tool.title, add_help=False)
     commands.add_parser("call", help="Call a tool with JSON, print its JSON", add_help=False)
     commands.add_parser("mcp", help="Serve MCP on stdio or HTTP", add_help=False)
+    commands.add_parser("simulate", help="Schedule requests as vLLM's scheduler does", add_help=False)
     parser.parse_args(words)
     parser.print_help()
     return OK if not words else BAD_INPUT
@@ -194,6 +195,22 @@ def _object(text: object) -> dict[str, Any]:
 
 def _dumps(answer: Any) -> str:
     return json.dumps(answer.to_json(), ensure_ascii=False)
+
+
+def _simulate(words: list[str]) -> int:
+    parser = _parser("vllm-triage simulate", "Schedule requests step by step, as vLLM's own scheduler does.")
+    parser.add_argument("--schedule", metavar="FILE", required=True, help=(
+        "scenarios, one JSON object a line (- for standard input); each comes out with its trace: who computed how many "
+        "tokens in which step, who waited or was preempted, free blocks"))
+    parser.add_argument("--vllm-version", metavar="VERSION", default="latest", help="whose rules (default: the newest known)")
+    options = parser.parse_args(words)
+    from ..report.schedules import schedules  # noqa: PLC0415 (the other commands start without the simulator)
+
+    status = OK
+    for answer in schedules(_content(options.schedule), options.vllm_version):
+        print(json.dumps(answer, separators=(",", ":")))
+        status = FOUND if "refused" in answer else status
+    return status
 
 
 def _mcp(words: list[str]) -> int:

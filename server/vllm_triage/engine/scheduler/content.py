@@ -1,0 +1,48 @@
+"""Names for KV blocks by what they hold, without hashing a token.
+
+vLLM names a full block by a hash of every token from the beginning of the request to the end of the block. The tokens
+of a request come in runs of known content, so the same name is found by arithmetic: the run a block ends in, the runs
+before it, and the block's place.
+"""
+
+from collections.abc import Iterator
+
+from .limits import Run
+
+__all__ = ["OWN", "Chain", "Contents"]
+
+_PLACES = 32
+"""Bits of a name that hold the block's place in its request; the rest tells the content."""
+
+OWN = 1 << _PLACES
+"""Number of names set aside for each content."""
+
+Chain = tuple[tuple[int, int], ...]
+"""Where names come from: block i is named ``base + i`` with the first ``(end, base)`` whose ``end`` is above i."""
+
+
+class Contents:
+    """Gives equal beginnings equal names, for blocks of one size."""
+
+    __slots__ = ("_block_size", "_nodes")
+
+    def __init__(self, block_size: int) -> None:
+        self._block_size = block_size
+        self._nodes: dict[tuple[int, int, int], int] = {}
+
+    def chain(self, runs: tuple[Run, ...], request: int) -> Chain:
+        """Names for the blocks of a request that begins with `runs`; the blocks after them are `request`'s own."""
+        return (*self._segments(runs), (OWN, -(request + 1) * OWN))
+
+    def shared_blocks(self, runs: tuple[Run, ...]) -> int:
+        """Blocks, from the first, that another request may hold too."""
+        return runs[-1].end // self._block_size if runs else 0
+
+    def _segments(self, runs: tuple[Run, ...]) -> Iterator[tuple[int, int]]:
+        node = start = 0
+        for run in runs:
+            # a block belongs to the run its last token lies in
+            node = self._nodes.setdefault((node, start, run.label), len(self._nodes) + 1)
+            start = run.end
+            if start >= self._block_size:
+                yield start // self._block_size, node * OWN

@@ -1,0 +1,289 @@
+"""vLLM's V1 scheduler as arithmetic: the same decisions, at a cost that grows with what is decided.
+
+A step of vLLM walks over all running requests. Here the requests that decode are a :class:`~.cohort.Cohort` that is
+counted, not walked; a step touches those that prefill, that are admitted and that end. And as long as nothing of that
+kind comes up (:meth:`Scheduler.quiet`), any number of steps is one (:meth:`Scheduler.coast`).
+
+Only when the pool runs dry or the budget does not reach everyone does the order of the running list matter:
+:mod:`.contested` walks it then, request by request.
+
+The order of things in a step is vLLM's (0.33.0 v1/core/sched/scheduler.py): the running requests first; the waiting
+ones only if nobody was preempted; then the outputs are applied: of this step, or, with async scheduling, of the one
+before it (async_scheduler.py; v1/engine/core.py step_with_batch_queue).
+"""
+
+from collections.abc import Iterable
+
+from .cohort import NEVER, Cohort
+from .content import Contents
+from .contested import contested_step
+from .limits import CannotSchedule, Limits, Work
+from .pool import BlockPool
+from .prefix_cache import PrefixCache
+from .queues import waiting_queue
+from .request import Phase, Request
+from .rules import Rules
+from .step import Step
+
+__all__ = ["Scheduler"]
+
+
+class Scheduler:
+    """The scheduler of one engine, with one full-attention KV group.
+
+    Drive it: :meth:`add` what arrives, then :meth:`coast` as many steps as :meth:`quiet` allows, or take one
+    :meth:`step`. What happened is in the :class:`~.step.Step` both return.
+    """
+
+    def __init__(self, limits: Limits, rules: Rules, *, tracing: bool = False) -> None:
+        """Args:
+        tracing: whether the steps tell the order of scheduling, which costs time per running request.
+        """
+        self.limits = limits
+        self.rules = rules
+        self.tracing = tracing
+        self.now = 0
+        """The next step."""
+        self.running: dict[int, Request] = {}
+        """By seat, which is the order of vLLM's running list."""
+        self.waiting = waiting_queue(limits.policy)
+        self.cohort = Cohort(limits.block_size)
+        self.prefilling: dict[int, Request] = {}
+        """By seat, running requests with known tokens left to compute."""
+        blocks = limits.num_blocks - 1  # the null block is never handed out
+        self.pool: BlockPool | PrefixCache = (
+            PrefixCache(blocks, limits.block_size, blank_first=rules.blank_blocks_first)
+            if limits.enable_prefix_caching
+            else BlockPool(blocks, limits.block_size)
+        )
+        self._contents = Contents(limits.block_size)
+        self._watermark = limits.watermark_blocks
+        self._reserve = rules.reserve_full_prompt and limits.reserve_full_prompt
+        self._ending: list[Request] = []
+        """Async scheduling: requests whose last output is known once another step has been scheduled."""
+        self._stuck = False
+        """Whether the first of the waiting stays there until something ends, arrives or is preempted."""
+        self._arrivals = 0
+        self._seats = 0
+        self._step = Step()
+
+    # ------------------------------------------------------------------------------------------------ what drives it
+
+    def add(self, work: Work) -> Request:
+        """Let a request arrive just before the next step.
+
+        Raises:
+            CannotSchedule: vLLM would refuse it.
+        """
+        room = self.limits.max_model_len - work.prompt_tokens
+        if work.prompt_tokens < 1 or work.output_tokens < 1 or room < 1:
+            raise CannotSchedule(
+                f"{work.prompt_tokens} prompt and {work.output_tokens} output tokens: both are at least 1, "
+                f"and the prompt is shorter than max_model_len ({self.limits.max_model_len})"
+            )
+        request = Request(
+            self._arrivals, work, min(work.output_tokens, room), self._contents.chain(work.shared, self._arrivals),
+            self._contents.shared_blocks(work.shared), self.now,
+        )  # fmt: skip
+        self._arrivals += 1
+        if self.waiting.add(request) or self.limits.adaptive_threshold:
+            self._stuck = False
+        return request
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether any request is running or waiting."""
+        return bool(self.running or self.waiting)
+
+    def quiet(self) -> int:
+        """Steps from now on in which nothing is decided, should nothing arrive. 0: the next one has to be taken.
+
+        The last of them may sample the last token of a request: that needs no decision.
+        """
+        if self.prefilling or self._ending or (self.waiting and not self._stuck):
+            return 0
+        cohort, now = self.cohort, self.now
+        most = cohort.next_final() - now + 1 if cohort.size else NEVER
+        for request in cohort.growing.values():
+            # the step in which another block of it becomes known to others
+            known = request.base + now + (not self.limits.async_scheduling)
+            most = min(most, -known % self.limits.block_size)
+        return cohort.steps_covered(now, self.pool.free, most)
+
+    def coast(self, steps: int) -> Step:
+        """Take `steps` steps at once: at least one, and no more than :meth:`quiet` says."""
+        step, cohort, now = self._step, self.cohort, self.now
+        step.begin(now, steps)
+        step.decodes = cohort.size
+        step.context = cohort.bases + cohort.size * now
+        step.running = len(self.running)
+        step.waiting = len(self.waiting)
+        if self.tracing:
+            step.order = [(request, 1) for request in self.running.values()]
+            step.frees = [self.pool.free - cohort.starts_within(now, count + 1) for count in range(steps)]
+        if cohort.size:
+            self.pool.take(cohort.starts_within(now, steps))
+        step.free = self.pool.free
+        self.now = now + steps
+        self._apply([])
+        return step
+
+    def step(self) -> Step:
+        """Take one step.
+
+        Raises:
+            CannotSchedule: nothing runs and the first request waiting does not fit into an empty pool.
+        """
+        step, cohort, now = self._step, self.cohort, self.now
+        step.begin(now, 1)
+        step.decodes = cohort.size
+        step.context = cohort.bases + cohort.size * now
+        step.order = []
+        threshold = self._threshold()
+        left = self._schedule_running(threshold)
+        if left is None:
+            left = contested_step(self, step, threshold)
+        elif self.tracing:
+            chunks = {request.seat: tokens for request, tokens, _ in step.chunks}
+            step.order = [
+                (request, chunks.get(seat, 1)) for seat, request in self.running.items()
+                if seat in chunks or request.phase is Phase.DECODE
+            ]  # fmt: skip
+        if self.waiting and not step.preempted:
+            self._admit(left, threshold)
+            if not self.running:
+                raise CannotSchedule(f"request {self.waiting.first().number} does not fit into the empty KV pool")
+        step.running = len(self.running)
+        step.waiting = len(self.waiting)
+        step.free = self.pool.free
+        if self.tracing:
+            step.frees = [step.free]
+        # what a step of decodes alone did not admit, none of the next will
+        self._stuck = not step.chunks and not step.preempted
+        self.now = now + 1
+        self._apply(self._complete())
+        return step
+
+    # --------------------------------------------------------------------------------------------- one step's phases
+
+    def _threshold(self) -> int:
+        """Most prompt tokens one request may take in this step; 0 is no limit."""
+        limits = self.limits
+        threshold = limits.long_prefill_token_threshold
+        if not threshold or not self.rules.spare_the_only_request:
+            return threshold
+        requests = len(self.running) + len(self.waiting)
+        if requests <= 1:
+            return 0
+        return max(threshold, limits.max_num_batched_tokens // requests) if limits.adaptive_threshold else threshold
+
+    def _schedule_running(self, threshold: int) -> int | None:
+        """Schedule the running requests if all get their due, whatever the order; the budget left, or None if not."""
+        cohort, pool, now = self.cohort, self.pool, self.now
+        left = self.limits.max_num_batched_tokens - cohort.size
+        needed = cohort.starts(now)
+        plan: list[tuple[Request, int]] = []
+        if self.prefilling:
+            size = self.limits.block_size
+            for request in self.prefilling.values():
+                tokens = request.goal - request.computed
+                if 0 < threshold < tokens:
+                    tokens = threshold
+                if tokens > left:
+                    if not left or request.seat != next(reversed(self.running)):
+                        return None
+                    tokens = left  # nobody is behind it
+                left -= tokens
+                needed += -(-(request.computed + tokens) // size) + -request.computed // size
+                plan.append((request, tokens))
+        if needed > pool.free:
+            return None
+        if needed:
+            pool.take(needed)
+        for request, tokens in plan:
+            self._step.chunks.append((request, tokens, request.computed))
+            request.computed += tokens
+        caching: Iterable[Request] = self.prefilling.values()
+        if cohort.growing:
+            caching = sorted((*caching, *cohort.growing.values()), key=lambda request: request.seat)
+        for request in caching:
+            pool.cache(request, self.known(request))
+        return left
+
+    def known(self, request: Request) -> int:
+        """Tokens of a running request that this step, now it is scheduled for it, lets others find."""
+        if request.phase is Phase.DECODE:
+            return request.base + self.now + (not self.limits.async_scheduling)
+        return request.computed
+
+    def _admit(self, left: int, threshold: int) -> None:
+        """Admit waiting requests in order, until one has to wait."""
+        limits, pool, waiting, running = self.limits, self.pool, self.waiting, self.running
+        size, seats = limits.block_size, limits.seats
+        while waiting and left > 0 and len(running) < seats:
+            request = waiting.first()
+            hits, idle = pool.find(request)
+            tokens = request.goal - hits * size
+            if 0 < threshold < tokens:
+                tokens = threshold
+            if tokens > left:
+                if not limits.enable_chunked_prefill:
+                    return
+                tokens = left
+            computed = hits * size + tokens
+            blocks = -(-computed // size) - hits
+            must_fit = -(-request.goal // size) - hits if self._reserve else blocks
+            if must_fit + idle + (self._watermark if running else 0) > pool.free:
+                return
+            waiting.pop()
+            pool.adopt(request)
+            pool.take(blocks)
+            request.computed = computed
+            request.phase = Phase.PREFILL
+            request.seat = self._seats
+            self._seats += 1
+            running[request.seat] = self.prefilling[request.seat] = request
+            pool.cache(request, computed)
+            left -= tokens
+            self._step.chunks.append((request, tokens, computed - tokens))
+            if self.tracing:
+                self._step.order.append((request, tokens))
+
+    def _complete(self) -> list[Request]:
+        """Let the prefills this step completed decode; those of them that have sampled their last token."""
+        ending: list[Request] = []
+        for request, _, _ in self._step.chunks:
+            if request.computed < request.goal:
+                continue
+            del self.prefilling[request.seat]
+            if request.first_token < 0:
+                request.first_token = self.now - 1
+                self._step.first.append(request)
+            if request.goal == request.total:
+                request.ready = request.goal
+                ending.append(request)
+            else:
+                self.cohort.join(request, self.now)
+        return ending
+
+    def _apply(self, ending: list[Request]) -> None:
+        """Apply the outputs that have become known: take out the requests that have ended."""
+        last = self.now - 1
+        if self.cohort.next_final() == last:
+            ending = sorted((*ending, *self.cohort.take_final(last)), key=lambda request: request.seat)
+        for request in ending:
+            request.finished = last
+            request.phase = Phase.ENDING
+        self._step.ended = ending
+        seen = ending
+        if self.limits.async_scheduling:
+            seen, self._ending = self._ending, ending
+        if seen or ending:
+            self._stuck = False
+        for request in seen:
+            if request.phase is Phase.WAITING:  # preempted in the very step that was scheduled before its end was seen
+                self.waiting.remove(request)
+            else:
+                del self.running[request.seat]
+                self.pool.release(request, request.total, request.total, keep=False)
+            request.phase = Phase.DONE

@@ -1,0 +1,58 @@
+"""What came of one step, or of a stretch of equal ones."""
+
+from .request import Request
+
+__all__ = ["Chunk", "Step"]
+
+Chunk = tuple[Request, int, int]
+"""Part of a prefill: the request, the tokens of this step, the tokens computed (or found in the cache) before it."""
+
+
+class Step:
+    """One step, or `count` steps in which nothing was decided: each the same, but for the context growing.
+
+    The scheduler fills the same object again: what is to be kept has to be copied before the next step.
+    """
+
+    __slots__ = (
+        "chunks", "context", "count", "decodes", "ended", "first", "free", "frees", "number", "order", "preempted",
+        "running", "waiting",
+    )  # fmt: skip
+
+    def __init__(self) -> None:
+        self.number = 0
+        """The (first) step."""
+        self.count = 1
+        self.decodes = 0
+        """Requests that computed one token after their prompt, in each of the steps."""
+        self.context = 0
+        """Tokens those had computed before the first of the steps, together. Each step adds `decodes`."""
+        self.chunks: list[Chunk] = []
+        self.preempted: list[Request] = []
+        self.first: list[Request] = []
+        """Requests whose first token was sampled."""
+        self.ended: list[Request] = []
+        """Requests whose last token was sampled, in the last of the steps."""
+        self.waiting = 0
+        """Requests waiting once the (last) step was scheduled."""
+        self.running = 0
+        self.free = 0
+        """Free KV blocks once the last step was scheduled."""
+        self.order: list[tuple[Request, int]] = []
+        """Who computed how many tokens, in the order of scheduling. Only when tracing."""
+        self.frees: list[int] = []
+        """`free` after each of the steps. Only when tracing."""
+
+    def begin(self, number: int, count: int) -> None:
+        """Forget the step before."""
+        self.number = number
+        self.count = count
+        self.chunks = []
+        self.preempted = []
+        self.first = []
+        self.ended = []
+
+    @property
+    def tokens(self) -> int:
+        """Tokens computed in each of the steps."""
+        return self.decodes + sum(chunk[1] for chunk in self.chunks)
