@@ -1,7 +1,10 @@
 import re
+from importlib import import_module
+from pkgutil import iter_modules
 
 import pytest
 
+from vllm_triage.readers import secrets
 from vllm_triage.readers.lazy import Lazy
 
 
@@ -47,3 +50,24 @@ def test_every_pattern_of_the_readers_compiles() -> None:
     assert len(found) > 40
     for lazy in found:
         lazy.search("")
+
+
+def test_every_pattern_of_the_launch_readers_compiles() -> None:
+    launch = import_module("vllm_triage.readers.launch")
+    modules = [import_module(f"{launch.__name__}.{found.name}") for found in iter_modules(launch.__path__)]
+    found = [value for module in modules for value in vars(module).values() if isinstance(value, Lazy)]
+    found += [rule.pattern for rule in secrets._rules()]
+    assert len(found) > 100
+    for lazy in found:
+        lazy.search("")
+
+
+def test_a_lazy_pattern_keeps_to_the_part_it_is_given_and_splits_and_counts() -> None:
+    lazy, eager = Lazy(r"\d"), re.compile(r"\d")
+    text = "1a2b3"
+    assert lazy.findall(text, 1, 4) == eager.findall(text, 1, 4) == ["2"]
+    assert lazy.fullmatch(text, 0, 1) is not None
+    assert lazy.fullmatch(text) is None
+    assert lazy.match(text, 1) is None
+    assert lazy.split(text) == eager.split(text)
+    assert lazy.subn("-", text) == eager.subn("-", text)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from functools import cached_property
+from typing import Any
 
 __all__ = ["Lazy"]
 
@@ -21,11 +22,21 @@ class Lazy:
     def search(self, text: str, start: int = 0, end: int | None = None) -> re.Match[str] | None:
         return self.compiled.search(text, start, len(text) if end is None else end)
 
-    def match(self, text: str) -> re.Match[str] | None:
-        return self.compiled.match(text)
+    def match(self, text: str, start: int = 0, end: int | None = None) -> re.Match[str] | None:
+        return self.compiled.match(text, start, len(text) if end is None else end)
 
-    def finditer(self, text: str) -> Iterator[re.Match[str]]:
-        return self.compiled.finditer(text)
+    def fullmatch(self, text: str, start: int = 0, end: int | None = None) -> re.Match[str] | None:
+        return self.compiled.fullmatch(text, start, len(text) if end is None else end)
+
+    def finditer(self, text: str, start: int = 0, end: int | None = None) -> Iterator[re.Match[str]]:
+        return self.compiled.finditer(text, start, len(text) if end is None else end)
+
+    def findall(self, text: str, start: int = 0, end: int | None = None) -> list[Any]:
+        """Every match: its text, or its groups where the pattern has some."""
+        return self.compiled.findall(text, start, len(text) if end is None else end)
+
+    def split(self, text: str) -> list[str | Any]:
+        return self.compiled.split(text)
 
     def pairs(self, text: str) -> Iterator[tuple[str, str]]:
         """The first two groups of every match."""
@@ -33,3 +44,6 @@ class Lazy:
 
     def sub(self, replacement: str | Callable[[re.Match[str]], str], text: str, count: int = 0) -> str:
         return self.compiled.sub(replacement, text, count=count)
+
+    def subn(self, replacement: str | Callable[[re.Match[str]], str], text: str) -> tuple[str, int]:
+        return self.compiled.subn(replacement, text)

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from .lazy import Lazy
+
 __all__ = ["BLANK", "is_secret_name", "redact", "redact_into"]
 
 BLANK = "REDACTED"
@@ -22,14 +24,14 @@ _NAME = (
 )
 
 # Names that end like a secret's and hold none: tokens of a vocabulary, keys of a mapping. Never upper-case variables.
-_HARMLESS = re.compile(
+_HARMLESS = Lazy(
     r"(?:bos|eos|pad|unk|sep|mask|cls|image|video|audio|additional|special|boi|eoi|stop|start|end|think\w*|chunk|from|per|"
     r"each|next|last|first|new|max|min|num|draft|placeholder|config|cache|sort|primary|foreign|group|dict|map|label|routing|"
     r"partition|hash|lookup)[_-](?:token|keys?)",
     re.I,
 )
-_QUOTE = re.compile(r"\\{0,2}[\"']")
-_TAIL = re.compile(r"[A-Za-z_-]*$")
+_QUOTE = Lazy(r"\\{0,2}[\"']")
+_TAIL = Lazy(r"[A-Za-z_-]*$")
 
 # Values that only stand for a secret: a reference to a variable or a template, a list, or nothing at all.
 _REFERENCE = (
@@ -41,16 +43,16 @@ _VALUE = r"(?:\\{0,2}\"(?:[^\"\\\n]|\\.){1,8192}\"?|'[^'\n]{1,8192}'?|[^\s\"',;&
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    """A shape of secret. The pattern is tried only where one of the needles stands in the lower-cased text."""
+    """A shape of secret. The pattern is tried, and compiled, only where a needle stands in the lower-cased text."""
 
     needles: tuple[str, ...]
-    pattern: re.Pattern[str]
+    pattern: Lazy
     named: bool = False
     """True when group 1 is the name that the value is given to."""
 
 
 def _rule(needles: str, pattern: str, flags: int = 0, *, named: bool = False) -> _Rule:
-    return _Rule(tuple(needles.split()), re.compile(pattern, flags), named)
+    return _Rule(tuple(needles.split()), Lazy(pattern, flags), named)
 
 
 @cache

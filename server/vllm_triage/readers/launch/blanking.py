@@ -1,8 +1,8 @@
 """The way out: every text of a reading passes here, and no secret with it."""
 
-import re
 from typing import Any
 
+from ..lazy import Lazy
 from ..secrets import BLANK, is_secret_name, redact_into
 from .draft import Draft, Reading
 from .nouns import Launch, Paste
@@ -13,8 +13,8 @@ _EXCERPT = 200
 """Longest line that is handed on of what was pasted."""
 _REFERENCES = ("$", "%", "<", "{{")
 """What a reference to a value begins with, rather than the value itself."""
-_TEMPLATE = re.compile(r"\{\{[^{}\n]{0,200}\}\}")
-_REFERENCE = re.compile(r"\$\{?([A-Za-z_]\w*|[0-9])|\$\(([A-Za-z_]\w*)\)|%([A-Za-z_]\w*)%")
+_TEMPLATE = Lazy(r"\{\{[^{}\n]{0,200}\}\}")
+_REFERENCE = Lazy(r"\$\{?([A-Za-z_]\w*|[0-9])|\$\(([A-Za-z_]\w*)\)|%([A-Za-z_]\w*)%")
 
 
 def _unset(words: list[str], said: list[str]) -> list[str]:

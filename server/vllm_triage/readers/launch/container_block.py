@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...domain import Problem
+from ..lazy import Lazy
 from .containers import image_entrypoint, is_server_image
 from .draft import Draft, Reading
 from .program import find_flags, find_server, nested_scripts, other_engine
@@ -20,8 +21,8 @@ from .yaml_text import Template
 
 __all__ = ["ContainerBlock", "environment_of", "lookup"]
 
-_KUBERNETES = re.compile(r"\$\$\((\w+)\)|\$\(([A-Za-z_]\w*)\)")
-_SPLIT_ITEM = re.compile(r"--?[A-Za-z][\w.-]*[ \t]+\S")
+_KUBERNETES = Lazy(r"\$\$\((\w+)\)|\$\(([A-Za-z_]\w*)\)")
+_SPLIT_ITEM = Lazy(r"--?[A-Za-z][\w.-]*[ \t]+\S")
 
 
 class ContainerBlock:

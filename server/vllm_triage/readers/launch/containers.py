@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from ..lazy import Lazy
 from .nouns import Entrypoint
 
 __all__ = ["Container", "image_entrypoint", "image_version", "is_server_image", "read_container"]
@@ -18,13 +19,13 @@ _SWITCHES = frozenset({
     "--quiet", "--replace", "--tls-verify", "--rmi", "--no-hosts", "--http-proxy", "--help", "--use-api-socket",
     "--nv", "--rocm", "--containall", "--cleanenv", "--fakeroot", "--writable-tmpfs", "-C",
 })  # fmt: skip
-_SHORT_SWITCHES = re.compile(r"-[ditPq]+")
-_SHORT_WITH_VALUE = re.compile(r"-([aeghlmpuvw])(.+)", re.S)
-_IMAGE = re.compile(r"(?:docker://)?(?P<owner>(?:[^/\s]+/)*)(?P<name>[^/:@\s]+)(?::(?P<tag>[\w.-]+))?(?:@\S+)?")
-_TAG_VERSION = re.compile(r"v?(0\.\d{1,3}(?:\.\d{1,3})?(?:(?:\.post|rc|a|b|\.dev)\d+)*)(?![\d.])")
-_TAG_NAMED = re.compile(r"vllm[_-]?v?(0\.\d{1,3}\.\d{1,3}(?:(?:\.post|rc)\d+)?)")
-_DEVICES = re.compile(r"device=([\w,:.-]+)")
-_OTHER_PROGRAM = re.compile(r"(?:/\S*/)?(?:bash|sh|zsh|python3?|sleep|tail|nvidia-smi|ls|env|cat|pip|ray|-c|-lc)")
+_SHORT_SWITCHES = Lazy(r"-[ditPq]+")
+_SHORT_WITH_VALUE = Lazy(r"-([aeghlmpuvw])(.+)", re.S)
+_IMAGE = Lazy(r"(?:docker://)?(?P<owner>(?:[^/\s]+/)*)(?P<name>[^/:@\s]+)(?::(?P<tag>[\w.-]+))?(?:@\S+)?")
+_TAG_VERSION = Lazy(r"v?(0\.\d{1,3}(?:\.\d{1,3})?(?:(?:\.post|rc|a|b|\.dev)\d+)*)(?![\d.])")
+_TAG_NAMED = Lazy(r"vllm[_-]?v?(0\.\d{1,3}\.\d{1,3}(?:(?:\.post|rc)\d+)?)")
+_DEVICES = Lazy(r"device=([\w,:.-]+)")
+_OTHER_PROGRAM = Lazy(r"(?:/\S*/)?(?:bash|sh|zsh|python3?|sleep|tail|nvidia-smi|ls|env|cat|pip|ray|-c|-lc)")
 
 
 @dataclass(slots=True)

@@ -3,6 +3,7 @@
 import json
 import re
 
+from ..lazy import Lazy
 from .containers import image_entrypoint, image_version
 from .draft import Draft, Reading
 from .program import find_flags, find_server
@@ -12,8 +13,8 @@ from .shell_words import ShellLexer
 
 __all__ = ["looks_like_dockerfile", "read_dockerfile"]
 
-_LOOKS = re.compile(r"^FROM[ \t]+\S[^\0]*^[ \t]*(?:CMD|ENTRYPOINT)\s|^[ \t]*(?:CMD|ENTRYPOINT)[ \t]+\[", re.M)
-_LINE = re.compile(r"\s*(FROM|ENV|ARG|ENTRYPOINT|CMD)\s+(.*)", re.S)
+_LOOKS = Lazy(r"^FROM[ \t]+\S[^\0]*^[ \t]*(?:CMD|ENTRYPOINT)\s|^[ \t]*(?:CMD|ENTRYPOINT)[ \t]+\[", re.M)
+_LINE = Lazy(r"\s*(FROM|ENV|ARG|ENTRYPOINT|CMD)\s+(.*)", re.S)
 
 
 def looks_like_dockerfile(text: str) -> bool:

@@ -1,14 +1,14 @@
 """Flags by themselves: no program before them, one or more on a line, with or without the dashes of a list."""
 
-import re
 
+from ..lazy import Lazy
 from .draft import Draft, Reading
 from .shell_variables import Scope
 from .shell_words import ShellLexer
 
 __all__ = ["looks_like_flags", "read_flags"]
 
-_FLAG = re.compile(r"--[a-z][\w.-]*(?:[= ]|$)")
+_FLAG = Lazy(r"--[a-z][\w.-]*(?:[= ]|$)")
 
 
 def looks_like_flags(text: str) -> bool:

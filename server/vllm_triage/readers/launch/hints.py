@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from ...facts import gpus
+from ..lazy import Lazy
 from .containers import image_version
 from .draft import Reading
 from .nouns import Paste
@@ -18,25 +19,25 @@ _VISIBLE = (
     "CUDA_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES", "NVIDIA_VISIBLE_DEVICES",
     "ASCEND_RT_VISIBLE_DEVICES",
 )  # fmt: skip
-_DEVICE_LIST = re.compile(r"(?:\d+|GPU-[\w-]+|MIG-[\w/-]+)(?:,(?:\d+|GPU-[\w-]+|MIG-[\w/-]+))*")
+_DEVICE_LIST = Lazy(r"(?:\d+|GPU-[\w-]+|MIG-[\w/-]+)(?:,(?:\d+|GPU-[\w-]+|MIG-[\w/-]+))*")
 _MAX_TEXT = 200_000
 """Hints are looked for in the beginning of a text, this long."""
 _MAX_FINDS = 100
-_TOKEN_END = re.compile(r"[^\w./:@+=-]")
+_TOKEN_END = Lazy(r"[^\w./:@+=-]")
 
 # Where a version may stand, surest first. Each begins at the word "vllm" or at a mark of its own.
 _LOG_VERSIONS = (
-    ("the engine's log line", "LLM engine (", re.compile(r"LLM engine \(" + _RELEASE)),
-    ("the server's log line", " version ", re.compile(r"(?:[█▀▄]\s+|server |API server )version " + _RELEASE)),
+    ("the engine's log line", "LLM engine (", Lazy(r"LLM engine \(" + _RELEASE)),
+    ("the server's log line", " version ", Lazy(r"(?:[█▀▄]\s+|server |API server )version " + _RELEASE)),
 )
 _NAMED_VERSIONS = (
-    ("collect_env", re.compile(r"vllm version\s*:\s*" + _RELEASE, re.I)),
-    ("a pinned package", re.compile(r"vllm(?:\[[\w,-]+\])?\s*(?:={2,3}|@)\s*[\"']?" + _RELEASE, re.I)),
-    ("an installed package", re.compile(r"vllm-" + _RELEASE + r"(?=[\s+-]|$)", re.I)),
+    ("collect_env", Lazy(r"vllm version\s*:\s*" + _RELEASE, re.I)),
+    ("a pinned package", Lazy(r"vllm(?:\[[\w,-]+\])?\s*(?:={2,3}|@)\s*[\"']?" + _RELEASE, re.I)),
+    ("an installed package", Lazy(r"vllm-" + _RELEASE + r"(?=[\s+-]|$)", re.I)),
     ("an image's tag", None),
     (
         "the text",
-        re.compile(
+        Lazy(
             r"vllm(?:[ \t]+(?:version|release))?[ \t]*[:=@]?[ \t]+"
             + _RELEASE
             + r"(?![\w.]*[/\w]|\+|[ \t]*(?:or|and)[ \t]+(?:later|newer|above|up))",
@@ -122,9 +123,9 @@ def _visible(env: dict[str, str]) -> int | None:
     return None
 
 
-_DIRECTIVE = re.compile(r"^[ \t]*#(?:SBATCH|PBS|FLUX:|BSUB)[ \t]+(.*)$", re.M)
-_GRES = re.compile(r"--(?:gres|gpus(?:-per-node|-per-task)?)[= ](?:gpu:)?(?:([A-Za-z][\w.-]{0,30}):)?(\d{1,3})\b")
-_CONSTRAINT = re.compile(r"(?:--constraint[= ]|-C )[\"']?([\w-]{2,40})")
+_DIRECTIVE = Lazy(r"^[ \t]*#(?:SBATCH|PBS|FLUX:|BSUB)[ \t]+(.*)$", re.M)
+_GRES = Lazy(r"--(?:gres|gpus(?:-per-node|-per-task)?)[= ](?:gpu:)?(?:([A-Za-z][\w.-]{0,30}):)?(\d{1,3})\b")
+_CONSTRAINT = Lazy(r"(?:--constraint[= ]|-C )[\"']?([\w-]{2,40})")
 
 
 def _from_directives(text: str, reading: Reading) -> None:
@@ -157,15 +158,15 @@ def _family() -> re.Pattern[str]:
     )
 
 
-_VENDOR = re.compile(r"(?<![\w./-])(?:(?:NVIDIA|AMD|Tesla|GeForce|Instinct)[ -]){1,2}$", re.I)
-_BEFORE = re.compile(
+_VENDOR = Lazy(r"(?<![\w./-])(?:(?:NVIDIA|AMD|Tesla|GeForce|Instinct)[ -]){1,2}$", re.I)
+_BEFORE = Lazy(
     r"(?:(\d{1,2}) ?[x×*]? ?|\b(?:on|with) (?:an?|one|a single|my|our|the)? ?"
     r"|(?:GPUs?|hardware|accelerators?|devices?|cards?)[ \t]*[:=][ \t]*)$",
     re.I,
 )
-_GLUED = re.compile(r"(?:[_./-]|[^\W_])(?<!\d[x×])(?<!\d\dx)$")
-_AFTER = re.compile(r" ?[x×*] ?(\d{1,2})\b", re.I)
-_UNSURE = re.compile(
+_GLUED = Lazy(r"(?:[_./-]|[^\W_])(?<!\d[x×])(?<!\d\dx)$")
+_AFTER = Lazy(r" ?[x×*] ?(\d{1,2})\b", re.I)
+_UNSURE = Lazy(
     r"\b(?:should|could|would|might|fits?|requires?|needs?|recommend\w*|minimum|at least|e\.g\.|or|tested|if|unlike)\b",
     re.I,
 )

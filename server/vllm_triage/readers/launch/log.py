@@ -9,19 +9,20 @@ import ast
 import re
 from typing import Any
 
+from ..lazy import Lazy
 from .draft import MAX_LAUNCHES, Draft, Reading
 from .syntax import expression
 
 __all__ = ["Printed", "looks_like_log", "read_log", "without_log_lines"]
 
-_ARGS = re.compile(r"non-default args: (\{.*)")
-_NAMESPACE = re.compile(r"\bargs: Namespace\((.*)\)\s*$")
-_ENGINE = re.compile(r"Initializing an? (?:V1 )?LLM engine \(v?(\d[\w.+]*)\) with config: (.*)")
-_BANNER = re.compile(r"(?:[█▀▄]\s+|server |API server )version v?(\d+\.\d+[\w.+]*)")
-_ENUM = re.compile(r"<(?:[\w.]+\.)*([A-Za-z_]\w*): (?:('[^'\n]*')|-?\d+)>")
-_CLASS = re.compile(r"<(?:class|function|object) ?[^<>\n]*>")
-_PAIR = re.compile(r"(?:^|, )([a-z_][a-z0-9_]*)=")
-_LINE = re.compile(
+_ARGS = Lazy(r"non-default args: (\{.*)")
+_NAMESPACE = Lazy(r"\bargs: Namespace\((.*)\)\s*$")
+_ENGINE = Lazy(r"Initializing an? (?:V1 )?LLM engine \(v?(\d[\w.+]*)\) with config: (.*)")
+_BANNER = Lazy(r"(?:[█▀▄]\s+|server |API server )version v?(\d+\.\d+[\w.+]*)")
+_ENUM = Lazy(r"<(?:[\w.]+\.)*([A-Za-z_]\w*): (?:('[^'\n]*')|-?\d+)>")
+_CLASS = Lazy(r"<(?:class|function|object) ?[^<>\n]*>")
+_PAIR = Lazy(r"(?:^|, )([a-z_][a-z0-9_]*)=")
+_LINE = Lazy(
     r"^\s*(?:\([\w .=,:/-]+\)\s*)*(?:(?:INFO|WARNING|ERROR|DEBUG|CRITICAL)[ :]|[IWEF]\d{4} |\[rank\d|\[W\d|"
     r"\[Gloo\]|Traceback |Loading safetensors|Capturing |\d{4}-\d\d-\d\d[ T]\d\d:|\[\d{4}-|usage: vllm|"
     r"vllm: error|\w*Error: )"
@@ -141,7 +142,7 @@ def _value(node: ast.expr, text: str) -> Any:
     return Printed(ast.get_source_segment(text, node) or "?")
 
 
-_BRACES = re.compile(r"[{}'\"\\]")
+_BRACES = Lazy(r"[{}'\"\\]")
 
 
 def _balanced(text: str) -> str:

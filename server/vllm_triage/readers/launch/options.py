@@ -1,16 +1,16 @@
 """Mappings whose keys are vLLM's own options, wherever a tool's configuration keeps them (``vllm_config``,
 ``engine_args``...)."""
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ..lazy import Lazy
 from .draft import Draft
 from .ray_serve import typed
 
 __all__ = ["option_mappings"]
 
-_TELLING = re.compile(
+_TELLING = Lazy(
     r"(?:tensor|pipeline|data)[-_]parallel[-_]size|max[-_]model[-_]len|gpu[-_]memory[-_]utilization|max[-_]num[-_]seqs|"
     r"max[-_]num[-_]batched[-_]tokens|served[-_]model[-_]name|kv[-_]cache[-_]dtype|enable[-_]prefix[-_]caching|enforce[-_]eager|"
     r"enable[-_]chunked[-_]prefill|speculative[-_]config|kv[-_]transfer[-_]config|enable[-_]expert[-_]parallel|trust[-_]remote[-_]code"

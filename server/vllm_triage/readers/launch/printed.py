@@ -2,12 +2,13 @@
 
 import re
 
+from ..lazy import Lazy
 from .draft import Draft, Reading
 from .program import find_server, mentions_server
 
 __all__ = ["read_printed"]
 
-_PRINTED = re.compile(
+_PRINTED = Lazy(
     r"^\s*(?:[\w.+-]+\s+\d+\s+[\d.]+\s+[\d.]+\s+\d+\s+\d+\s"  # ps aux: user, pid, cpu, memory, sizes
     r"|[\w.+-]+\s+\d+\s+\d+\s+\d+\s+\S+\s+\S+\s"  # ps -ef
     r"|\d+\s+(?:\?|pts/\d+|tty\w*)\s+\S+\s+[\d:]+\s"  # ps ax
@@ -46,7 +47,7 @@ def _words(content: str) -> list[str]:
     return words
 
 
-_MARKS = re.compile(r"[\[\]{}]|\"(?:[^\"\\]|\\.)*\"")
+_MARKS = Lazy(r"[\[\]{}]|\"(?:[^\"\\]|\\.)*\"")
 
 
 def _closing(content: str, pos: int) -> int:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ..lazy import Lazy
 from .nouns import Entrypoint
 
 __all__ = [
@@ -21,14 +22,14 @@ __all__ = [
     "program_name",
 ]
 
-_VLLM = re.compile(r"(?:.*[/\\])?!?[vV](?:llm|LLM)[\w.-]*?(?:\.exe|@[\w.]+)?$")
-_MODULE = re.compile(r"vllm\.entrypoints\.(?:openai\.api_server|api_server|grpc_server|openai\.rpc\.\w+)$")
-_SCRIPT = re.compile(r"(?:.*[/\\])?(?:openai[/\\])?api_server\.py$")
+_VLLM = Lazy(r"(?:.*[/\\])?!?[vV](?:llm|LLM)[\w.-]*?(?:\.exe|@[\w.]+)?$")
+_MODULE = Lazy(r"vllm\.entrypoints\.(?:openai\.api_server|api_server|grpc_server|openai\.rpc\.\w+)$")
+_SCRIPT = Lazy(r"(?:.*[/\\])?(?:openai[/\\])?api_server\.py$")
 _CLI_MODULES = frozenset({"vllm", "vllm.entrypoints.cli.main", "vllm.scripts"})
-_ANYWHERE = re.compile(
+_ANYWHERE = Lazy(
     r"\bvllm[\w.@-]*[\"']?\s*,?\s*(?:\\\s*)?[\"']?serve\b|vllm\.entrypoints|api_server\b|vllm-openai", re.I
 )
-_INTEREST = re.compile(
+_INTEREST = Lazy(
     r"vllm|api_server|--model\b|--(?:tensor|max|gpu|served)[-_]|sglang|trtllm|tensorrt_llm|text-generation|lmdeploy|llama|ollama",
     re.I,
 )
@@ -50,25 +51,25 @@ _STARTERS = _SHELLS | frozenset({
     "pdm", "modal", "sky", "dstack", "flox", "nix", "nix-shell", "bazel", "tini", "dumb-init", "gosu", "su-exec",
     "catatonit", "start-process",
 })  # fmt: skip
-_MODEL_LIKE = re.compile(r"--?[a-zA-Z]|[\w.~-]*/|[$<%{]|.*\d.*-|.*-.*\d|[A-Za-z]:\\")
-_SENTENCE_WORD = re.compile(r"[A-Za-z][A-Za-z',.:!?;)]*|[-*•]|\d+[.)]")
-_SCRIPT_OPTION = re.compile(r"-[a-zA-Z]*c[a-zA-Z]*|--command|-Command|-lc|send-keys|/c|/k")
-_TELLING = re.compile(
+_MODEL_LIKE = Lazy(r"--?[a-zA-Z]|[\w.~-]*/|[$<%{]|.*\d.*-|.*-.*\d|[A-Za-z]:\\")
+_SENTENCE_WORD = Lazy(r"[A-Za-z][A-Za-z',.:!?;)]*|[-*•]|\d+[.)]")
+_SCRIPT_OPTION = Lazy(r"-[a-zA-Z]*c[a-zA-Z]*|--command|-Command|-lc|send-keys|/c|/k")
+_TELLING = Lazy(
     r"--(?:tensor[-_]parallel[-_]size|max[-_]model[-_]len|gpu[-_]memory[-_]utilization|max[-_]num[-_]seqs|served[-_]model[-_]name|"
     r"max[-_]num[-_]batched[-_]tokens|kv[-_]cache[-_]dtype|enforce[-_]eager|enable[-_]prefix[-_]caching|speculative[-_]config|"
     r"enable[-_]chunked[-_]prefill|pipeline[-_]parallel[-_]size|data[-_]parallel[-_]size|trust[-_]remote[-_]code)(?:=|$)"
 )
-_MODEL_FLAG = re.compile(r"--model(?:=|$)")
+_MODEL_FLAG = Lazy(r"--model(?:=|$)")
 _OTHERS = (
-    ("SGLang", re.compile(r"sglang[._]launch_server|(?:^|/)sglang$")),
-    ("TensorRT-LLM", re.compile(r"(?:^|/)trtllm-serve$|tensorrt_llm\.")),
-    ("Text Generation Inference", re.compile(r"text-generation-launcher|text-generation-inference")),
-    ("LMDeploy", re.compile(r"(?:^|/)lmdeploy$")),
-    ("llama.cpp", re.compile(r"(?:^|/)llama-server$|llama_cpp\.server|llama[._-]?cpp|ik[_-]llama")),
-    ("ATOM", re.compile(r"^atom\.entrypoints")),
-    ("Ollama", re.compile(r"(?:^|/)ollama$")),
+    ("SGLang", Lazy(r"sglang[._]launch_server|(?:^|/)sglang$")),
+    ("TensorRT-LLM", Lazy(r"(?:^|/)trtllm-serve$|tensorrt_llm\.")),
+    ("Text Generation Inference", Lazy(r"text-generation-launcher|text-generation-inference")),
+    ("LMDeploy", Lazy(r"(?:^|/)lmdeploy$")),
+    ("llama.cpp", Lazy(r"(?:^|/)llama-server$|llama_cpp\.server|llama[._-]?cpp|ik[_-]llama")),
+    ("ATOM", Lazy(r"^atom\.entrypoints")),
+    ("Ollama", Lazy(r"(?:^|/)ollama$")),
 )
-_CLIENTS = re.compile(r"bench|guidellm|lm_eval|lm-eval|genai-perf|aiperf|benchmark|locust|evalscope|load_test", re.I)
+_CLIENTS = Lazy(r"bench|guidellm|lm_eval|lm-eval|genai-perf|aiperf|benchmark|locust|evalscope|load_test", re.I)
 
 
 @dataclass(slots=True)

@@ -11,6 +11,7 @@ import textwrap
 from collections.abc import Mapping
 from typing import Any
 
+from ..lazy import Lazy
 from .draft import Draft, Reading
 from .program import find_server, mentions_server
 from .ray_serve import ray_launch
@@ -21,10 +22,10 @@ from .syntax import expression, source_of
 __all__ = ["looks_like_python", "read_python"]
 
 _ENGINES = ("LLM", "AsyncLLM", "AsyncLLMEngine", "LLMEngine", "EngineArgs", "AsyncEngineArgs", "LLMConfig")
-_CALL = re.compile(r"(?<![\w.\"'])(?:vllm\.|ray\.serve\.llm\.)?(" + "|".join(_ENGINES) + r")\s*\(")
-_ASSIGNMENT = re.compile(r"^[ \t]*([A-Za-z_]\w*)[ \t]*(?::[ \t]*\w+[ \t]*)?=[ \t]*(\S[^\n]*)$", re.M)
-_ENVIRON = re.compile(r"os\.environ\[\s*[\"'](\w+)[\"']\s*\]\s*=\s*(?:str\()?[\"']?([^\"'\n)]{0,200})")
-_RUNNERS = re.compile(r"\b(?:subprocess\.(?:run|Popen|call|check_call)|os\.system|Popen)\s*\(")
+_CALL = Lazy(r"(?<![\w.\"'])(?:vllm\.|ray\.serve\.llm\.)?(" + "|".join(_ENGINES) + r")\s*\(")
+_ASSIGNMENT = Lazy(r"^[ \t]*([A-Za-z_]\w*)[ \t]*(?::[ \t]*\w+[ \t]*)?=[ \t]*(\S[^\n]*)$", re.M)
+_ENVIRON = Lazy(r"os\.environ\[\s*[\"'](\w+)[\"']\s*\]\s*=\s*(?:str\()?[\"']?([^\"'\n)]{0,200})")
+_RUNNERS = Lazy(r"\b(?:subprocess\.(?:run|Popen|call|check_call)|os\.system|Popen)\s*\(")
 _MAX_CALL = 20_000
 _MAX_CALLS = 200
 _MAX_FAILED = 5

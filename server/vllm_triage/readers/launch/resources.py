@@ -5,9 +5,11 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ..lazy import Lazy
+
 __all__ = ["accelerator_of", "devices_of", "machine"]
 
-_DEVICE_KEYS = re.compile(
+_DEVICE_KEYS = Lazy(
     r"(?:nvidia\.com/gpu(?:\.shared)?|amd\.com/gpu|google\.com/tpu|habana\.ai/gaudi|gpu\.intel\.com/\w+|huawei\.com/\w+|"
     r"aws\.amazon\.com/neuron\w*)"
 )

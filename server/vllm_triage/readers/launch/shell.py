@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 
+from ..lazy import Lazy
 from .draft import MAX_DEPTH, Draft, Reading
 from .program import find_flags, may_matter, mentions_server
 from .shell_variables import Scope
@@ -11,13 +12,13 @@ from .start import SLIPS, Start, start
 
 __all__ = ["Walk", "read_shell"]
 
-_ASSIGN = re.compile(r"([A-Za-z_]\w*)=(.*)", re.S)
+_ASSIGN = Lazy(r"([A-Za-z_]\w*)=(.*)", re.S)
 _OPENERS = frozenset({"if", "for", "while", "until", "case", "select"})
 _CLOSERS = frozenset({"fi", "done", "esac"})
 _NOISE = frozenset(
     {"then", "do", "else", "elif", "!", "time", "coproc", "$", "%", ">", "❯", "➜", "#", "&", "λ", "-", "*", "•", "%env"}
 )
-_PROMPT = re.compile(r"[\w.-]+@[\w.-]+:?\S*[$#%>]|\S*\w:\S*[$#]|In|\(\S+\)|bash-\d\.\d[$#]")
+_PROMPT = Lazy(r"[\w.-]+@[\w.-]+:?\S*[$#%>]|\S*\w:\S*[$#]|In|\(\S+\)|bash-\d\.\d[$#]")
 _DECLARE = frozenset({"export", "declare", "local", "readonly", "typeset", "setenv"})
 _STARTS = frozenset({"vllm", "python", "python3", "docker", "podman", "nohup", "exec", "sudo", "uv", "numactl", "srun"})
 
@@ -206,7 +207,7 @@ class Walk:
         draft.problems.extend(SLIPS[code] for code in dict.fromkeys(outer.said.codes) if code not in known)
 
 
-_DOCUMENT = re.compile(
+_DOCUMENT = Lazy(
     r"^(?:apiVersion|kind|services|modelArtifacts|servingEngineSpec)\s*:|^\[(?:Unit|Service)\]|^ExecStart=", re.M
 )
 

@@ -8,18 +8,19 @@ behind it.
 import re
 from dataclasses import dataclass, field
 
+from ..lazy import Lazy
 from .shell_variables import Expander, Said, Scope, short
 
 __all__ = ["ASSIGN", "PLACEHOLDER", "Command", "Pieces", "grown"]
 
 ASSIGN = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\+?=)")
-PLACEHOLDER = re.compile(r"<[A-Za-z_](?:[\w ./:|-]{0,78}\w)?>")
+PLACEHOLDER = Lazy(r"<[A-Za-z_](?:[\w ./:|-]{0,78}\w)?>")
 _PLAIN = re.compile(r"[^\s'\"\\$`;&|<>()#]+")
 _DOUBLE = re.compile(r"[^\"\\$`]+")
-_BLANK_TAIL = re.compile(r"[ \t]*(?:\n|\Z)")
-_COMMENT_TAIL = re.compile(r"[ \t]*#[^\n]*(?:\n|\Z)|[ \t]+(?://|--\s)[^\n]*(?:\n|\Z)")
-_CONTRACTION = re.compile(r"'(?:s|t|re|ve|ll|d|m)\b")
-_LIST_NAME = re.compile(r"(?:ARGS?|ARGUMENTS?|OPTS?|OPTIONS?|FLAGS?|EXTRAS?|PARAMS?|PARAMETERS?)$", re.I)
+_BLANK_TAIL = Lazy(r"[ \t]*(?:\n|\Z)")
+_COMMENT_TAIL = Lazy(r"[ \t]*#[^\n]*(?:\n|\Z)|[ \t]+(?://|--\s)[^\n]*(?:\n|\Z)")
+_CONTRACTION = Lazy(r"'(?:s|t|re|ve|ll|d|m)\b")
+_LIST_NAME = Lazy(r"(?:ARGS?|ARGUMENTS?|OPTS?|OPTIONS?|FLAGS?|EXTRAS?|PARAMS?|PARAMETERS?)$", re.I)
 _DECLARES = (["export"], ["local"], ["declare"], ["readonly"], ["typeset"])
 
 

@@ -1,17 +1,17 @@
 """Variables of a shell text: what the paste assigns is used, everything else is named and left as typed."""
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from ..lazy import Lazy
 from ..secrets import is_secret_name
 
 __all__ = ["Expander", "Said", "Scope", "closing_brace", "closing_paren", "short"]
 
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_PARAMETER = re.compile(r"([A-Za-z_]\w*|[@*#]|\d+)(\[[@*\w]+\])?")
-_OPERATOR = re.compile(r":?[-=+?]")
-_KUBERNETES = re.compile(r"\$\(([A-Za-z_]\w*)\)")
+_NAME = Lazy(r"[A-Za-z_][A-Za-z0-9_]*")
+_PARAMETER = Lazy(r"([A-Za-z_]\w*|[@*#]|\d+)(\[[@*\w]+\])?")
+_OPERATOR = Lazy(r":?[-=+?]")
+_KUBERNETES = Lazy(r"\$\(([A-Za-z_]\w*)\)")
 _BEGINS = frozenset("({@*#?!-0123456789_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 _MAX_NESTING = 12
 _MAX_VALUE = 65_536
@@ -241,7 +241,7 @@ def closing_brace(text: str, pos: int, limit: int) -> int:
     return -1
 
 
-_PARENS = re.compile(r"[()'\"\\]")
+_PARENS = Lazy(r"[()'\"\\]")
 
 
 def closing_paren(text: str, pos: int, limit: int) -> int:

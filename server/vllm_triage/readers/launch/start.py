@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable
 
 from ...domain import Problem
+from ..lazy import Lazy
 from .containers import Container, image_entrypoint, is_server_image, read_container
 from .draft import Draft, Reading
 from .program import find_flags, find_server, mentions_server, nested_scripts, other_engine
@@ -11,7 +12,7 @@ from .shell_variables import Said, short
 
 __all__ = ["SLIPS", "Start", "start"]
 
-_ENV = re.compile(r"(?:--env=|--export=(?:ALL,)?|-e)?([A-Za-z_]\w*)=(?!=)(.*)", re.S)
+_ENV = Lazy(r"(?:--env=|--export=(?:ALL,)?|-e)?([A-Za-z_]\w*)=(?!=)(.*)", re.S)
 _LATER = frozenset({
     "and", "but", "with", "on", "gives", "then", "which", "is", "are", "when", "my", "the", "for", "it", "get", "using",
 })  # fmt: skip

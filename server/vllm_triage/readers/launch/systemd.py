@@ -2,17 +2,18 @@
 
 import re
 
+from ..lazy import Lazy
 from .draft import Reading
 from .shell import Walk, commands_of, read_shell
 from .shell_variables import Scope
 
 __all__ = ["looks_like_unit", "read_unit"]
 
-_UNIT = re.compile(r"^\s*\[(?:Unit|Service|Container)\]\s*$|^\s*Exec(?:Start|StartPre)?=", re.M)
-_LINE = re.compile(r"^\s*([A-Za-z]+)=(.*)$", re.S)
-_SHELL = re.compile(r"\s*(?:local |export )?[a-z_]\w*\+?=")  # a script's lines around the unit it writes
-_PREFIX = re.compile(r"^[@:+!|-]+")
-_PAIR = re.compile(r"\"((?:[^\"\\]|\\.)*)\"|'([^']*)'|(\S+)")
+_UNIT = Lazy(r"^\s*\[(?:Unit|Service|Container)\]\s*$|^\s*Exec(?:Start|StartPre)?=", re.M)
+_LINE = Lazy(r"^\s*([A-Za-z]+)=(.*)$", re.S)
+_SHELL = Lazy(r"\s*(?:local |export )?[a-z_]\w*\+?=")  # a script's lines around the unit it writes
+_PREFIX = Lazy(r"^[@:+!|-]+")
+_PAIR = Lazy(r"\"((?:[^\"\\]|\\.)*)\"|'([^']*)'|(\S+)")
 
 
 def looks_like_unit(text: str) -> bool:

@@ -5,24 +5,26 @@ import re
 from dataclasses import dataclass
 from itertools import islice
 
+from ..lazy import Lazy
+
 __all__ = ["Block", "blocks", "excerpt", "plain", "straightened", "unprompted"]
 
-_CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u200b-\u200f\u2028\u2029\u2060\ufeff]")
+_CONTROL = Lazy(r"\x1b\[[0-9;?]*[A-Za-z]|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u200b-\u200f\u2028\u2029\u2060\ufeff]")
 _BLANKS = str.maketrans({"\u00a0": " ", "\u2007": " ", "\u202f": " ", "\u3000": " ", "\r": "\n"})
 _QUOTES = str.maketrans({
     "“": '"', "”": '"', "„": '"', "‟": '"', "″": '"', "＂": '"', "«": '"', "»": '"',
     "‘": "'", "’": "'", "‚": "'", "‛": "'", "＇": "'",
 })  # fmt: skip
-_ANY_QUOTE = re.compile("[“”„‟″＂«»‘’‚‛＇]")
-_APOSTROPHE = re.compile(r"(?<=[A-Za-z])’(?=[a-z]|\s)")
-_DASHES = re.compile(r"(?:^|(?<=[\s\"'`\[(,]))(?:[–—−‒]+-?|-[–—−‒]+)(?=[A-Za-z])", re.M)
-_SHORT_OPTION = re.compile(r"(?:tp|pp|dp|ep|cc|ac|sc|dc|asc|dpn|dpr|dpl|dpa|dpp|dpb|dcp|pcp|O\d?|[a-zA-Z])(?=[\s=.]|$)")
-_WIDE = re.compile(r"(?<=[\"\d\]}a-z])[ ]?([：，])(?=\s*[\"'\d\[{a-zA-Z-])")
-_MARK = re.compile(r"^[ \t]*(?:>>>|>)[ \t]+(?=\S)|^\.\.\. ", re.M)
-_DIRECTIVE = re.compile(
+_ANY_QUOTE = Lazy("[“”„‟″＂«»‘’‚‛＇]")
+_APOSTROPHE = Lazy(r"(?<=[A-Za-z])’(?=[a-z]|\s)")
+_DASHES = Lazy(r"(?:^|(?<=[\s\"'`\[(,]))(?:[–—−‒]+-?|-[–—−‒]+)(?=[A-Za-z])", re.M)
+_SHORT_OPTION = Lazy(r"(?:tp|pp|dp|ep|cc|ac|sc|dc|asc|dpn|dpr|dpl|dpa|dpp|dpb|dcp|pcp|O\d?|[a-zA-Z])(?=[\s=.]|$)")
+_WIDE = Lazy(r"(?<=[\"\d\]}a-z])[ ]?([：，])(?=\s*[\"'\d\[{a-zA-Z-])")
+_MARK = Lazy(r"^[ \t]*(?:>>>|>)[ \t]+(?=\S)|^\.\.\. ", re.M)
+_DIRECTIVE = Lazy(
     r"^([ \t]*)\.\. (?:code-block|code|sourcecode)::[ \t]*([\w+-]*)[^\n]*\n((?:\1[ \t]+[^\n]*\n?|[ \t]*\n)+)", re.M
 )
-_FENCE = re.compile(r"^[ \t>]*(`{3,}|~{3,})[ \t]*([\w+-]*)[^\n`]*$", re.M)
+_FENCE = Lazy(r"^[ \t>]*(`{3,}|~{3,})[ \t]*([\w+-]*)[^\n`]*$", re.M)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from ..lazy import Lazy
 from .draft import Reading
 from .shell import Walk
 from .shell_variables import Scope
@@ -10,16 +11,16 @@ from .shell_words import Command
 
 __all__ = ["looks_like_windows", "read_windows"]
 
-_CARET = re.compile(r"\^[ \t]*$", re.M)
-_TICK = re.compile(r"(?<=\s)`[ \t]*\n[ \t]*-")
-_BATCH = re.compile(r"^\s*(?:@echo off|setlocal|rem )|^\s*set \"?\w+=|%[A-Za-z_]\w{2,}%", re.M | re.I)
-_POWERSHELL = re.compile(r"\$env:\w+|^\s*PS [A-Z]:\\|^\s*\$\w+\s*=\s*[\"']", re.M | re.I)
-_SET = re.compile(r"\s*set\s+\"?([A-Za-z_]\w*)=([^\"\n]*)\"?\s*$", re.I)
-_ASSIGN = re.compile(r"\s*\$(env:)?([A-Za-z_]\w*)\s*=\s*(?:\"([^\"\n]*)\"|'([^'\n]*)'|(\S+))\s*$", re.I)
-_PROMPT = re.compile(r"^\s*(?:PS )?[A-Z]:\\[^>\n]*>\s*")
-_VARIABLE = re.compile(r"%([A-Za-z_]\w*)(?::[^%\n]*)?%|!([A-Za-z_]\w*)!")
-_PS_VARIABLE = re.compile(r"\$(?:env:)?\{?([A-Za-z_]\w*)\}?", re.I)
-_COMMENT = re.compile(r"\s*(?:rem\b|::|@echo off|@rem\b)", re.I)
+_CARET = Lazy(r"\^[ \t]*$", re.M)
+_TICK = Lazy(r"(?<=\s)`[ \t]*\n[ \t]*-")
+_BATCH = Lazy(r"^\s*(?:@echo off|setlocal|rem )|^\s*set \"?\w+=|%[A-Za-z_]\w{2,}%", re.M | re.I)
+_POWERSHELL = Lazy(r"\$env:\w+|^\s*PS [A-Z]:\\|^\s*\$\w+\s*=\s*[\"']", re.M | re.I)
+_SET = Lazy(r"\s*set\s+\"?([A-Za-z_]\w*)=([^\"\n]*)\"?\s*$", re.I)
+_ASSIGN = Lazy(r"\s*\$(env:)?([A-Za-z_]\w*)\s*=\s*(?:\"([^\"\n]*)\"|'([^'\n]*)'|(\S+))\s*$", re.I)
+_PROMPT = Lazy(r"^\s*(?:PS )?[A-Z]:\\[^>\n]*>\s*")
+_VARIABLE = Lazy(r"%([A-Za-z_]\w*)(?::[^%\n]*)?%|!([A-Za-z_]\w*)!")
+_PS_VARIABLE = Lazy(r"\$(?:env:)?\{?([A-Za-z_]\w*)\}?", re.I)
+_COMMENT = Lazy(r"\s*(?:rem\b|::|@echo off|@rem\b)", re.I)
 
 
 def looks_like_windows(text: str) -> bool:

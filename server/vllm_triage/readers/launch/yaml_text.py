@@ -10,27 +10,29 @@ from functools import cache
 from itertools import islice, pairwise
 from typing import Any
 
+from ..lazy import Lazy
+
 __all__ = ["Template", "documents", "flat_config", "looks_like_yaml"]
 
 MAX_CHARS = 400_000
 """Longest text loaded as YAML."""
 _DEEPEST = 60
 _MAX_DOCUMENTS = 200
-_KEY = re.compile(r"^(?:- )*[\w./$*\"'<-][^:#\n]*:(?:[ \t]|$)")
-_TELLING = re.compile(
+_KEY = Lazy(r"^(?:- )*[\w./$*\"'<-][^:#\n]*:(?:[ \t]|$)")
+_TELLING = Lazy(
     r"^[ \t]*(?:- )?[\"']?(?:apiVersion|kind|[\w-]{0,40}(?:command|cmd|args)|entrypoint|engine_kwargs|vllmConfig|modelSpec|"
     r"model_loading_config|extraArgs|containers|serverArgs|vllm_args)[\"']?[ \t]*:(?:[ \t]|$)",
     re.M,
 )
-_STARTING = re.compile(
+_STARTING = Lazy(
     r"^[ \t]*(?:- )?[\"']?(?:command|args|entrypoint|engine_kwargs|vllmConfig)[\"']?[ \t]*:(?:[ \t]|$)", re.M
 )
-_ITEM = re.compile(r"^[ \t]*- [\"']?--?[a-z][\w-]*", re.M)
-_BLOCK = re.compile(r"\{\{[^{}\n]{0,300}\}\}")
-_CONTROL = re.compile(r"^[ \t]*\{\{-?\s*(?:if|else|end|range|with|include|define|template|toYaml|/\*|\$)[^\n]*$", re.M)
-_ALIAS = re.compile(r"(?<=[\s\[,])\*([A-Za-z_][\w-]*)")
-_ANCHOR = re.compile(r"(?<=[\s\[,])&([A-Za-z_][\w-]*)")
-_DEEP_LINE = re.compile(r"(?:[-?:] ){40}")
+_ITEM = Lazy(r"^[ \t]*- [\"']?--?[a-z][\w-]*", re.M)
+_BLOCK = Lazy(r"\{\{[^{}\n]{0,300}\}\}")
+_CONTROL = Lazy(r"^[ \t]*\{\{-?\s*(?:if|else|end|range|with|include|define|template|toYaml|/\*|\$)[^\n]*$", re.M)
+_ALIAS = Lazy(r"(?<=[\s\[,])\*([A-Za-z_][\w-]*)")
+_ANCHOR = Lazy(r"(?<=[\s\[,])&([A-Za-z_][\w-]*)")
+_DEEP_LINE = Lazy(r"(?:[-?:] ){40}")
 
 
 def looks_like_yaml(text: str) -> bool:
@@ -193,8 +195,8 @@ def _indent(line: str) -> int:
     return len(line) - len(line.lstrip(" "))
 
 
-_CONFIG_LINE = re.compile(r"^([a-z][a-z0-9_-]*)[ \t]*:(?:[ \t]+(\S.*))?$")
-_CONFIG_KEYS = re.compile(
+_CONFIG_LINE = Lazy(r"^([a-z][a-z0-9_-]*)[ \t]*:(?:[ \t]+(\S.*))?$")
+_CONFIG_KEYS = Lazy(
     r"^(?:model|port|tensor[-_]parallel[-_]size|max[-_]model[-_]len|gpu[-_]memory[-_]utilization|max[-_]num[-_]seqs|"
     r"max[-_]num[-_]batched[-_]tokens|served[-_]model[-_]name|trust[-_]remote[-_]code|kv[-_]cache[-_]dtype|quantization|dtype|"
     r"enable[-_]prefix[-_]caching|enable[-_]chunked[-_]prefill|speculative[-_]config|compilation[-_]config|"
