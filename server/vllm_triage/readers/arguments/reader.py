@@ -2,15 +2,15 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from functools import lru_cache
 
 from vllm_triage.domain.base import Json
 from vllm_triage.domain.deployment import FlagStatus
 from vllm_triage.facts.flag_configs import config_class, names
 from vllm_triage.facts.flags import FlagSpec, FlagTable, history, table
-from vllm_triage.facts.versions import number
+from vllm_triage.facts.versions import between, number
 
-from ..secrets import BLANK, redact
+from ..secrets import BLANK, is_secret_name, redact
 from .bounds import out_of_range
 from .dialect import Dialect, dialect
 from .matching import Matched, Taken, match
@@ -23,6 +23,15 @@ __all__ = ["read_arguments"]
 
 SECRET = frozenset({"api_key", "hf_token", "ssl_keyfile_password"})
 """Destinations whose value is never kept."""
+
+SERVER_ONLY = frozenset({"api_server_count", "config", "enable_log_requests", "grpc", "headless"})
+"""Options of no configuration class that ``LLM(...)`` does not take; the server's own (group Frontend) it does not take either."""
+
+TAKEN_BY_LLM = {"--swap-space": ("0.18.0", "0.26.0")}
+"""Arguments that ``LLM(...)`` still takes, with a warning and no effect, in releases (first, first without) whose parser does not."""
+
+MOST_GUESSES = 40
+"""Text with more unknown options than this is no command line; looking for what each might mean would only take time."""
 
 _YES, _NO = frozenset({"true", "1", "yes", "on"}), frozenset({"false", "0", "no", "off"})
 
@@ -39,7 +48,7 @@ def read_arguments(
     rewritten = rewrite(words, rules, flags.options, serve=entrypoint == "serve", config=config)
     texts = [word.text for word in rewritten.words]
     matched = match(texts, flags)
-    clean = _clean if redact(" ".join(texts))[1] else _printable
+    clean = _clean if any(redact(text)[1] for text in texts if len(text) > 7) else _printable
     return _Reading(flags, rules, entrypoint, rewritten, matched, clean).read()
 
 
@@ -63,6 +72,7 @@ class _Reading:
         self.readings: list[tuple[int, Given]] = []
         """Each with the place of its first word as typed, in the order the parser takes them."""
         self.stray = list(matched.stray)
+        self.guess = len(matched.unknown) <= MOST_GUESSES
 
     def read(self) -> Arguments:
         for taken in self.matched.taken:
@@ -118,6 +128,8 @@ class _Reading:
             value = self._value(taken)
         except Refused as refused:
             return self._refused(taken, typed, note, refused)
+        if self.entrypoint == "llm" and (spec.dest in SERVER_ONLY or (spec.group == "Frontend" and spec.dest != "chat_template")):
+            self._problem("server-only", spec.flag, f"LLM(...) takes no {spec.dest}; it belongs to the server", "leave it out")
         if spec.action == "append":
             before = self.values.get(spec.dest)
             value = [*(before if isinstance(before, list) else []), value]
@@ -133,7 +145,7 @@ class _Reading:
         bound = out_of_range(spec.dest, value, self.flags.version)
         if bound is not None:
             self._problem("out-of-range", spec.flag, f"{spec.flag} {value!r}: {bound}")
-        status, why = self._status(spec)
+        status, why = _status(spec.flag, spec.deprecated, self.rules.version)
         if status == "deprecated":
             self.problems.append(warn("deprecated", spec.flag, f"{taken.spelled} is deprecated in this version", why))
         return Given(spec.flag, typed, value, status, None, note or why, spec)
@@ -155,14 +167,6 @@ class _Reading:
             message = f"{taken.spelled} {refused}" if missing else f"{taken.spelled}: {self.clean(str(refused))}"
             self._problem("missing-value" if missing else "invalid-value", spec.flag, message, fix)
         return Given(spec.flag, typed, None, "invalid", None, note, spec)
-
-    def _status(self, spec: FlagSpec) -> tuple[FlagStatus, str]:
-        past = history(spec.flag)
-        since = None if past is None else past.deprecated_in
-        if not spec.deprecated and (since is None or number(since) > number(self.rules.version)):
-            return "ok", ""
-        instead = "" if past is None or past.replaced_by is None else f"use {past.replaced_by}"
-        return "deprecated", "; ".join(part for part in (instead, "" if past is None else past.note) if part)
 
     def _value(self, taken: Taken) -> Json:
         spec = taken.spec
@@ -190,7 +194,7 @@ class _Reading:
         """An unknown or ambiguous word, with the word behind it that looks like its value."""
         name, equals, value = self.words[at].text.partition("=")
         could = self.matched.ambiguous.get(at)
-        found = None if could is not None else explain_unknown(name, self.flags, self.rules.version)
+        found = None if could is not None else explain_unknown(name, self.flags, self.rules.version, guess=self.guess)
         until = at + 1
         if not equals and at + 1 in self.stray and (found is None or found.takes_value):
             self.stray.remove(at + 1)
@@ -200,10 +204,16 @@ class _Reading:
             value, until = self.words[at + 1].text, at + 2
         typed = self._typed(at, until)
         shown: Json = self.clean(value) if equals or until > at + 1 else None
+        if shown and is_secret_name(name):
+            typed, shown = f"{name} {BLANK}", BLANK
         if could is not None:
             self._problem("ambiguous", name, f"{name} could be {', '.join(could)}", "write the option in full")
             return Given(name, typed, shown, "invalid")
         assert found is not None  # noqa: S101
+        taken = TAKEN_BY_LLM.get(name) if self.entrypoint == "llm" else None
+        if taken is not None and between(self.rules.version, *taken):
+            self.problems.append(warn("deprecated", name, f"{name} is taken without effect", found.fix))
+            return Given(name, typed, shown, "deprecated", None, found.message)
         self._problem(found.code, self.clean(name), found.message, found.fix)
         return Given(self.clean(name), typed, shown, found.status, found.did_you_mean)
 
@@ -221,24 +231,36 @@ class _Reading:
     def _mark_overridden(self) -> None:
         """Options given again later are marked: the last one wins, and dotted options come last."""
         last: dict[str, int] = {}
+        told: set[str] = set()
         for i, (at, reading) in enumerate(self.readings):
-            if reading.spec is None or reading.status == "invalid" or reading.spec.action == "append":
+            spec = reading.spec
+            if spec is None or reading.status == "invalid" or spec.action == "append":
                 continue
-            before = last.get(reading.spec.dest)
-            if before is not None:
-                place, old = self.readings[before]
-                told = place < 0 or reading.flag == "--config" or reading.note.startswith("the dotted")
-                if old.value != reading.value and not told:
-                    message = f"{reading.flag} is given twice: {_short(reading.value)} wins over {_short(old.value)}"
-                    self.problems.append(warn("given-twice", reading.flag, message, "keep one of them"))
-                self.readings[before] = place, replace(old, overridden=True, note=self._beaten(place, at, reading))
-            last[reading.spec.dest] = i
+            before = last.get(spec.dest)
+            last[spec.dest] = i
+            if before is None:
+                continue
+            place, old = self.readings[before]
+            note = "the command line wins over the --config file" if place < 0 <= at else "given again later: the last one wins"
+            dotted = reading.note.startswith("the dotted")
+            if not dotted and place >= 0 and spec.dest not in told and spec.dest != "config" and old.value != reading.value:
+                told.add(spec.dest)
+                message = f"{spec.flag} is given twice: {_short(reading.value)} wins over {_short(old.value)}"
+                self.problems.append(warn("given-twice", spec.flag, message, "keep one of them"))
+            note = reading.note if dotted and at < place else note
+            lost = Given(old.flag, old.given_as, old.value, old.status, old.did_you_mean, note, old.spec, True)
+            self.readings[before] = place, lost
 
-    @staticmethod
-    def _beaten(place: int, at: int, winner: Given) -> str:
-        if place < 0 <= at:
-            return "the command line wins over the --config file"
-        return winner.note if at < place else "given again later: the last one wins"
+
+@lru_cache(maxsize=4096)
+def _status(flag: str, deprecated: bool, version: str) -> tuple[FlagStatus, str]:
+    """Whether this version calls the option deprecated, and what to use instead."""
+    past = history(flag)
+    since = None if past is None else past.deprecated_in
+    if not deprecated and (since is None or number(since) > number(version)):
+        return "ok", ""
+    instead = "" if past is None or past.replaced_by is None else f"use {past.replaced_by}"
+    return "deprecated", "; ".join(part for part in (instead, "" if past is None else past.note) if part)
 
 
 def _known_keys(value: dict[str, Json], name: str, version: str) -> tuple[dict[str, Json], str]:

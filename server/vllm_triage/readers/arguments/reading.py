@@ -41,5 +41,5 @@ class Arguments:
 
     @property
     def accepted(self) -> bool:
-        """True when that release's parser accepts the command line."""
-        return not any(problem.severity == "fatal" for problem in self.problems)
+        """True when that release's parser accepts the command line (the engine may still refuse a value: ``out-of-range``)."""
+        return not any(problem.severity == "fatal" and problem.code != "out-of-range" for problem in self.problems)

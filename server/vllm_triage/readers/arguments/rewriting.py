@@ -139,7 +139,11 @@ def _expand_config(
     if file.split(".")[-1] not in ("yaml", "yml"):
         out.problems.append(fatal("config-extension", "--config", f"--config takes a .yaml or .yml file, not {file[:80]!r}"))
     inserted = [] if config is None else _config_words(config, out, dialect, options)
-    if serve and not first and config is not None and not any(w.text == "--model" for w in inserted):
+    if serve and dialect.config_needs_place:
+        first = True
+        if at == 0:
+            out.problems.append(fatal("no-model", "--config", "the model must come first", "write `vllm serve MODEL --config FILE.yaml`"))
+    elif serve and not first and config is not None and not any(w.text == "--model" for w in inserted):
         message = "with --config the model must come first, or stand in the file as `model`"
         out.problems.append(fatal("no-model", "--config", message, "write `vllm serve MODEL --config FILE.yaml`"))
     if config is None:
@@ -262,7 +266,12 @@ def _gather_dotted(out: Rewritten, dialect: Dialect, options: Mapping[str, FlagS
             message = f"the dotted {key}.x options replace the plain {key} whole; the two are not merged"
             out.notes[key] = message
             out.problems.append(warn("dotted-replaces-json", key, message, f"give everything in one {key}, or everything dotted"))
-        kept += [Word(key, typed[key].typed, typed[key].at), Word(json.dumps(merged), "", typed[key].at)]
+        try:
+            written = json.dumps(merged)
+        except RecursionError:
+            out.problems.append(fatal("invalid-value", key[:80], f"{key[:80]}: the keys are nested too deep"))
+            continue
+        kept += [Word(key, typed[key].typed, typed[key].at), Word(written, "", typed[key].at)]
     out.words = kept
 
 

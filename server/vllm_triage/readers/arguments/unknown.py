@@ -34,8 +34,8 @@ class Unknown:
     """False for a switch of another release."""
 
 
-def explain_unknown(option: str, flags: FlagTable, version: str) -> Unknown:
-    """What `option` (as typed, without its value) is, seen from `version`."""
+def explain_unknown(option: str, flags: FlagTable, version: str, *, guess: bool = True) -> Unknown:
+    """What `option` (as typed, without its value) is, seen from `version`. Without `guess`, nothing is looked for by likeness."""
     name = option.partition(".")[0].replace("_", "-") if option.startswith("--") else option
     opposite = _opposite(name)
     if opposite is not None and flags.by_option(opposite) is not None:
@@ -48,7 +48,7 @@ def explain_unknown(option: str, flags: FlagTable, version: str) -> Unknown:
     if theirs is not None:
         return _of_another_engine(name, theirs, flags)
     note = f"; the newest release known here is {NEWEST}" if number(version) > number(NEWEST) else ""
-    near = closest(name, flags)
+    near = closest(name, flags) if guess else None
     takes = not name.startswith(("--no-", "--disable-", "--enable-"))
     message = f"vLLM {version} has no option {name[:80]}{note}"
     return Unknown("unknown", near, message, f"did you mean {near}?" if near else "", "unknown-flag", takes)
@@ -98,12 +98,16 @@ def _closest(name: str, options: tuple[str, ...]) -> str | None:
         return None
     best, best_score = None, 0.0
     grams = _grams(wanted)
-    for option in options:
-        other = _grams(option[2:])
+    for option, other in _grams_of(options):
         score = 2 * len(grams & other) / (len(grams) + len(other))
         if score > best_score:
             best, best_score = option, score
     return best if best_score >= 0.5 else None
+
+
+@lru_cache(maxsize=8)
+def _grams_of(options: tuple[str, ...]) -> tuple[tuple[str, frozenset[str]], ...]:
+    return tuple((option, _grams(option[2:])) for option in options)
 
 
 def _grams(text: str) -> frozenset[str]:
