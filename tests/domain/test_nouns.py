@@ -1,6 +1,8 @@
 """Every noun is frozen, strict and closed."""
 
 import inspect
+from importlib import import_module
+from pkgutil import iter_modules
 
 import pytest
 from pydantic import ValidationError
@@ -54,3 +56,16 @@ def test_a_refused_or_healthy_verdict_names_no_bottleneck(status: str) -> None:
 def test_a_classified_verdict_names_what_binds() -> None:
     with pytest.raises(ValidationError, match="names a bottleneck"):
         Verdict(status="classified")
+
+
+def test_every_noun_is_found_in_the_module_that_defines_it() -> None:
+    modules = {path.name for path in iter_modules(domain.__path__)}
+    assert set(domain._MODULES) == modules
+    assert set(domain._MODULE_OF) == set(domain.__all__)
+    for name in domain.__all__:
+        assert getattr(domain, name) is getattr(import_module(f"{domain.__name__}.{domain._MODULE_OF[name]}"), name)
+
+
+def test_a_noun_that_does_not_exist_is_refused_by_its_name() -> None:
+    with pytest.raises(AttributeError, match="Nonsense"):
+        domain.Nonsense  # noqa: B018 - asking is the test

@@ -5,7 +5,7 @@ from typing import Literal
 from .base import Noun, Words
 from .deployment import Problem
 
-__all__ = ["Budget", "CacheGroup", "Capacity", "Interval", "MemoryBudget", "Pool"]
+__all__ = ["Budget", "CacheGroup", "Capacity", "Interval", "MemoryBudget", "Pool", "PoolReading"]
 
 
 class Interval(Noun):
@@ -48,6 +48,32 @@ class Pool(Noun):
     """Requests of `max_model_len` tokens that fit at once."""
     max_model_len: int | None = None
     basis: Literal["measured", "predicted"]
+
+
+class PoolReading(Noun):
+    """What a startup log (or cache_config_info) says of memory and the KV pool. GiB are per GPU."""
+
+    tokens: int | None = None
+    blocks: int | None = None
+    block_size: int | None = None
+    max_concurrency: float | None = None
+    max_model_len: int | None = None
+    available_kv_gib: float | None = None
+    weights_gib: float | None = None
+    activation_gib: float | None = None
+    non_torch_gib: float | None = None
+    cuda_graph_gib: float | None = None
+    total_gib: float | None = None
+    free_gib: float | None = None
+    """Free device memory when the engine started."""
+    error: str | None = None
+    """First line of the startup failure, cleaned, at most 300 characters."""
+    error_kind: str | None = None
+    """``no_kv_memory`` | ``max_len_exceeds_kv`` | ``free_memory`` | ``oom_load`` | ``oom_profile`` | ``oom_graphs`` |
+    ``oom_sampler`` | ``config`` | ``arguments``."""
+    needed_kv_gib: float | None = None
+    estimated_max_model_len: int | None = None
+    source: str = "log"
 
 
 class Capacity(Noun):

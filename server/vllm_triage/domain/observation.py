@@ -1,8 +1,9 @@
 """What was measured, each value with the source it came from."""
 
 from .base import Json, Noun, Words
+from .memory import PoolReading
 
-__all__ = ["CORE_METRICS", "Conflict", "Ignored", "Measured", "Observation", "PoolReading"]
+__all__ = ["CORE_METRICS", "Conflict", "Ignored", "Measured", "Observation"]
 
 CORE_METRICS = ("ttft", "itl", "throughput", "concurrency")
 """The four without which no bottleneck is named."""
@@ -27,32 +28,6 @@ class Conflict(Noun):
 
     what: str
     values: Words
-
-
-class PoolReading(Noun):
-    """What a startup log (or cache_config_info) says of memory and the KV pool. GiB are per GPU."""
-
-    tokens: int | None = None
-    blocks: int | None = None
-    block_size: int | None = None
-    max_concurrency: float | None = None
-    max_model_len: int | None = None
-    available_kv_gib: float | None = None
-    weights_gib: float | None = None
-    activation_gib: float | None = None
-    non_torch_gib: float | None = None
-    cuda_graph_gib: float | None = None
-    total_gib: float | None = None
-    free_gib: float | None = None
-    """Free device memory when the engine started."""
-    error: str | None = None
-    """First line of the startup failure, cleaned, at most 300 characters."""
-    error_kind: str | None = None
-    """``no_kv_memory`` | ``max_len_exceeds_kv`` | ``free_memory`` | ``oom_load`` | ``oom_profile`` | ``oom_graphs`` |
-    ``oom_sampler`` | ``config`` | ``arguments``."""
-    needed_kv_gib: float | None = None
-    estimated_max_model_len: int | None = None
-    source: str = "log"
 
 
 class Observation(Noun):

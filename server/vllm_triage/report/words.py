@@ -1,8 +1,10 @@
 """Nouns in words: the phrases every answer and the report share, so that each is written once."""
 
 import json
+from typing import TYPE_CHECKING
 
-from ..domain import Deployment, Diagnosis, Json, MemoryBudget, Roofline, Verdict
+if TYPE_CHECKING:  # a tool that sizes or reads a launch meets no diagnosis
+    from ..domain import Deployment, Diagnosis, Json, MemoryBudget, Roofline, Verdict
 
 __all__ = [
     "BOTTLENECK_NAMES",
@@ -43,7 +45,7 @@ SUB_BOUND_NAMES = {
 LONGEST_VALUE = 80
 
 
-def shown(value: Json) -> str:
+def shown(value: "Json") -> str:
     """A flag's value as a person would type it, cut to one cell."""
     if value is None:
         return "unset"
@@ -56,7 +58,7 @@ def count(value: float) -> str:
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
 
 
-def gpu_words(deployment: Deployment) -> str:
+def gpu_words(deployment: "Deployment") -> str:
     """The accelerator with its count, or that it is not known."""
     if deployment.gpu is None:
         return "not given"
@@ -64,7 +66,7 @@ def gpu_words(deployment: Deployment) -> str:
     return f"{count_}{deployment.gpu.name}"
 
 
-def verdict_words(verdict: Verdict) -> str:
+def verdict_words(verdict: "Verdict") -> str:
     """The verdict in one line: what binds, how sure."""
     if verdict.status == "refused":
         return "No bottleneck named: " + ", ".join(r.rule for r in verdict.refusals if not r.acknowledged)
@@ -79,7 +81,7 @@ def verdict_words(verdict: Verdict) -> str:
     return f"{leading}{sub}, confidence {verdict.confidence:.2f}"
 
 
-def memory_words(memory: MemoryBudget | None) -> str:
+def memory_words(memory: "MemoryBudget | None") -> str:
     """Bytes per token, pool and seats in one line; empty when nothing is known."""
     if memory is None or memory.kv_bytes_per_token is None:
         return ""
@@ -95,7 +97,7 @@ def memory_words(memory: MemoryBudget | None) -> str:
     return "Memory: " + ", ".join(parts) + "."
 
 
-def arithmetic_line(roofline: Roofline) -> str:
+def arithmetic_line(roofline: "Roofline") -> str:
     """R, seats, budget and floors, as far as they are known."""
     told = (
         ("R (decoding at once)", roofline.running, ""),
@@ -109,7 +111,7 @@ def arithmetic_line(roofline: Roofline) -> str:
     return ", ".join(f"{name} {count(value)}{unit}" for name, value, unit in told if value is not None)
 
 
-def no_advice_words(diagnosis: Diagnosis) -> str:
+def no_advice_words(diagnosis: "Diagnosis") -> str:
     """Why a page carries no recommendation."""
     verdict = diagnosis.verdict
     if [r for r in diagnosis.refusals if not r.acknowledged]:
@@ -123,7 +125,7 @@ def no_advice_words(diagnosis: Diagnosis) -> str:
     return "no flag of this version moves this limit."
 
 
-def startup_error(diagnosis: Diagnosis) -> str:
+def startup_error(diagnosis: "Diagnosis") -> str:
     """The failing start's own words."""
     pool = diagnosis.observation.pool
     return (pool.error if pool is not None else None) or "see the log"
