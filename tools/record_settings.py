@@ -87,6 +87,10 @@ def wanted(row: dict[str, Any]) -> dict[str, Any]:
             out[name] = value.removeprefix("torch.") if isinstance(value, str) and name == "dtype" else value
     if out.get("compilation_mode") is not None:
         out["compilation_mode"] = int(out["compilation_mode"])
+    if row["gpu"] == "none":  # a CPU has no graphs, whatever size is left over; from 0.33 its workers set the block
+        out.pop("max_cudagraph_capture_size", None)
+        if out.get("block_size") == 16:
+            out.pop("block_size")
     draft = row.get("speculative_config")
     out["speculative_config"] = None if draft is None else {key: draft.get(key) for key in DRAFT}
     return out
@@ -154,21 +158,27 @@ def compare(paths: list[Path], configs: Path, env: dict[str, str]) -> int:
     return int(bool(bad))
 
 
-def trim(paths: list[Path], configs: Path, out: Path, count: int) -> int:
-    """Keep `count` launches of each version, those that differ most from a plain launch first, as one gzip of JSON."""
+def trim(paths: list[Path], configs: Path, out: Path, count: int, leave_out: list[str]) -> int:
+    """Keep up to `count` launches of each version, from the wordiest to the plainest, as one gzip of JSON."""
     kept: dict[str, list[dict[str, Any]]] = {}
     for version, row in rows(paths):
         _, model, *words = shlex.split(row["argv"])
-        if "llama-draft" in row["argv"]:
+        if any(text in row["argv"] for text in leave_out):
             continue
         kept.setdefault(version, []).append(
-            {"model": Path(model).name, "words": words, "gpu": row["gpu"], "settings": wanted(row)}
+            {
+                "model": Path(model).name,
+                "words": words,
+                "gpu": row["gpu"],
+                "usage": row.get("usage", "server"),
+                "settings": wanted(row),
+            }
         )
     names = sorted({entry["model"] for entries in kept.values() for entry in entries})
     models = {name: json.loads((configs / name / "config.json").read_text(encoding="utf-8")) for name in names}
     for version, entries in kept.items():
         entries.sort(key=lambda e: (-len(e["words"]), e["words"], e["gpu"]))
-        kept[version] = entries[: count * 3 : 2][:count]
+        kept[version] = [entries[i * len(entries) // count] for i in range(count)] if count < len(entries) else entries
     text = json.dumps({"models": models, "launches": kept}, separators=(",", ":"), sort_keys=True)
     out.write_bytes(gzip.compress(text.encode(), 9, mtime=0))
     print(f"{out}: {sum(map(len, kept.values()))} launches, {out.stat().st_size:,} bytes")
@@ -186,6 +196,9 @@ def main() -> int:
     parser.add_argument("--out", type=Path)
     parser.add_argument("--count", type=int, default=120)
     parser.add_argument(
+        "--leave-out", action="append", default=[], metavar="TEXT", help="drop launches with TEXT in their command"
+    )
+    parser.add_argument(
         "--without-triton", action="store_true", help="the answers come from a machine without Triton: no V2 runner"
     )
     options = parser.parse_args()
@@ -193,7 +206,7 @@ def main() -> int:
         return compare(
             options.launches, options.configs, {"VLLM_USE_V2_MODEL_RUNNER": "0"} if options.without_triton else {}
         )
-    return trim(options.launches, options.configs, options.out, options.count)
+    return trim(options.launches, options.configs, options.out, options.count, options.leave_out)
 
 
 if __name__ == "__main__":

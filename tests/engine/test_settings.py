@@ -120,8 +120,8 @@ def test_cpu_defaults_grow_with_the_ranks() -> None:
 
 
 def test_gb10_leaves_the_large_tier_in_0330() -> None:
-    gb10 = device("GB10").but(memory_mib=119 * 1024)
-    before, after = (resolve({}, v, gb10, None, model("qwen3-8b"))["max_num_seqs"].value for v in ("0.32.0", "0.33.0"))
+    assert device("GB10").memory_mib is None  # sold with 128 GB, which tells the tier
+    before, after = (value("max_num_seqs", version, "GB10") for version in ("0.32.0", "0.33.0"))
     assert (before, after) == (1024, 256)
 
 
@@ -302,6 +302,17 @@ def test_a_cpu_has_blocks_of_128_no_graphs_and_no_async_scheduling() -> None:
     assert found["async_scheduling"].value is False
     assert found["cudagraph_mode"].value == "NONE"
     assert found["distributed_executor_backend"].value == "mp"
+
+
+def test_a_cpu_runs_latent_attention_on_whole_prompts_and_adapters_uncompiled() -> None:
+    asked = {"enable_chunked_prefill": True, "enable_prefix_caching": True, "max_num_batched_tokens": 512}
+    found = settle("0.33.0", "CPU", model("dsv2-lite"), enable_lora=True, **asked)
+    assert found["enable_chunked_prefill"].value is False
+    assert found["enable_prefix_caching"].value is False
+    assert found["max_num_batched_tokens"].value == found["max_model_len"].value == 163840
+    assert found["block_size"].value == 16
+    assert found["compilation_mode"].value == 0
+    assert value("enable_prefix_caching", "0.27.1", "CPU", shape=model("dsv2-lite")) is True
 
 
 def test_the_cpu_pool_is_read_from_its_environment_variable() -> None:

@@ -30,6 +30,7 @@ STAGES: tuple[Stage, ...] = (
     _alone(batching.prefix_caching),
     _alone(batching.scheduler_policy),
     batching.scheduled_tokens,
+    _alone(batching.latent_attention_on_cpu),
     _alone(parallelism.executor),
     _alone(precision.torch_dtype),
     _alone(precision.quantization),

@@ -7,10 +7,19 @@ Source: ``EngineArgs.get_batch_defaults`` and ``_set_default_*`` (engine/arg_uti
 
 from dataclasses import dataclass
 
+from ...domain import Accelerator
+from ...facts import gpus
 from .case import UNKNOWN_GPU, UNKNOWN_MODEL, Case
 from .drafting import Drafting
 
-__all__ = ["chunked_prefill", "prefix_caching", "scheduled_tokens", "scheduler_policy", "token_budget_and_seats"]
+__all__ = [
+    "chunked_prefill",
+    "latent_attention_on_cpu",
+    "prefix_caching",
+    "scheduled_tokens",
+    "scheduler_policy",
+    "token_budget_and_seats",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +145,7 @@ def _tier(case: Case) -> Tier | None:
         return _cpu_tier(case)
     if gpu.name in TPU:
         return TPU[gpu.name]
-    memory = gpu.memory_mib / 1024 if gpu.memory_mib is not None else gpu.torch_total_gib
+    memory = _memory_gib(gpu)
     if memory is None:
         return None
     if memory >= 160 and case.release >= (0, 28, 0):
@@ -148,6 +157,17 @@ def _tier(case: Case) -> Tier | None:
     if memory >= 70 and "a100" not in (gpu.device_name or gpu.name).lower():
         return LARGE
     return SMALL
+
+
+def _memory_gib(gpu: Accelerator) -> float | None:
+    """Device memory for vLLM's bounds of 70 and 160 GiB. Where no driver figure is known, what the board is sold with
+    tells as well: no such board is near a bound."""
+    if gpu.memory_mib is not None:
+        return gpu.memory_mib / 1024
+    if gpu.torch_total_gib is not None:
+        return gpu.torch_total_gib
+    known = gpus.find(gpu.name)
+    return None if known is None or known.marketing_gb is None else known.marketing_gb * 1e9 / 2**30
 
 
 def _cpu_tier(case: Case) -> Tier:
@@ -275,6 +295,21 @@ def scheduled_tokens(case: Case, drafting: Drafting | None) -> None:
     else:
         why = f"max_num_batched_tokens less {slots} draft slot(s) for each of max_num_seqs (0.17 to 0.27)"
         case.put(name, budget - slots * seats, "derived", why)
+
+
+def latent_attention_on_cpu(case: Case) -> None:
+    """A CPU runs MLA models whole prompt by whole prompt, whatever was asked (platforms/cpu.py, 0.9 on)."""
+    if case.vendor != "cpu" or case.model is None or not case.model.uses_mla or case.release < (0, 9, 0):
+        return
+    if case.release >= (0, 29, 0) and (case.model.architecture or "").startswith("DeepseekV4"):
+        return
+    why = "a CPU runs MLA models on whole prompts" + (" (AMX machines excepted)" if case.release >= (0, 29, 0) else "")
+    case.put("enable_chunked_prefill", False, "derived", why)
+    if case.release >= (0, 28, 0):
+        case.put("enable_prefix_caching", False, "derived", why)
+    length = case.number("max_model_len")
+    if length is not None:
+        case.put("max_num_batched_tokens", max(length, 2048), "derived", f"max(max_model_len, 2048): {why}")
 
 
 def scheduler_policy(case: Case) -> None:

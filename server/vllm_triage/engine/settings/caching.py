@@ -79,7 +79,10 @@ def blocks(case: Case, drafting: Drafting | None) -> None:
 
 
 def _cpu_block(case: Case, given: int | None) -> None:
-    if case.model is not None and case.model.uses_mla and case.release >= (0, 28, 0):
+    architecture = "" if case.model is None else case.model.architecture or ""
+    if architecture.startswith("DeepseekV4") and case.release >= (0, 30, 0):
+        case.put("block_size", 256, "derived", "the CPU's DeepSeek V4 kernels take 256")
+    elif case.model is not None and case.model.uses_mla and case.release >= (0, 28, 0):
         case.put("block_size", 16, "derived", "the CPU's MLA kernel takes 16 (AMX machines excepted)")
     elif given is not None:
         case.put("block_size", given, "given")

@@ -48,14 +48,13 @@ def cuda_graphs(case: Case, drafting: Drafting | None) -> None:
         return
     mode, mode_why = _compilation_mode(case)
     graphs, why = _graph_mode(case, drafting, mode)
-    case.put(
-        "compilation_mode",
-        2 if case.vendor == "cpu" and mode == 3 else mode,
-        "default" if not mode_why else "derived",
-        mode_why,
-    )
     if case.vendor == "cpu":
         graphs, why = "NONE", "a CPU has no CUDA graphs"
+        if case.given("enable_lora") is True:
+            mode, mode_why = 0, "a CPU does not compile with LoRA"
+        elif mode == 3:
+            mode = 2
+    case.put("compilation_mode", mode, "derived" if mode_why else "default", mode_why)
     case.put("cudagraph_mode", graphs, "default" if not why else "derived", why)
     _sizes(case, drafting, graphs)
 
