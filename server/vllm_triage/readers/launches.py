@@ -17,7 +17,6 @@ from .launch.flag_lines import looks_like_flags, read_flags
 from .launch.hints import read_hints
 from .launch.in_words import words_of
 from .launch.log import looks_like_log, read_log, without_log_lines
-from .launch.manifests import read_manifests
 from .launch.nouns import Launch, Paste
 from .launch.printed import read_printed
 from .launch.program import mentions_server
@@ -144,9 +143,11 @@ def _read_document(text: str, reading: Reading, line: int) -> None:
         return
     if looks_like_unit(text) and read_unit(text, reading, line):
         return
-    yaml = looks_like_yaml(text) or text.lstrip().startswith(("{", "["))
-    if yaml and (read_manifests(text, reading, line) or not mentions_server(text)):
-        return
+    if looks_like_yaml(text) or text.lstrip().startswith(("{", "[")):
+        from .launch.manifests import read_manifests  # noqa: PLC0415 (seven modules that a command line does without)
+
+        if read_manifests(text, reading, line) or not mentions_server(text):
+            return
     if looks_like_windows(text) and read_windows(text, reading, line):
         return
     config = flat_config(text)

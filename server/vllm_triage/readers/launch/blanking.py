@@ -20,6 +20,8 @@ _REFERENCE = Lazy(r"\$\{?([A-Za-z_]\w*|[0-9])|\$\(([A-Za-z_]\w*)\)|%([A-Za-z_]\w
 def _unset(words: list[str], said: list[str]) -> list[str]:
     """Variables that still stand in the words, in order, and what else was said to be missing."""
     joined = " ".join(words)
+    if not said and not any(mark in joined for mark in ("$", "%", "{{")):
+        return []
     found = [next(part for part in match.groups() if part) for match in _REFERENCE.finditer(joined)]
     found = [f"${name}" if name.isdigit() else name for name in found]
     told = [name for name in said if name.startswith(("$(", "{{")) and name in joined]

@@ -107,7 +107,7 @@ def image_version(image: str) -> str | None:
     Only tags of images named after vLLM count, and only numbers that can be a vLLM release: NVIDIA's ``25.09`` and
     the tags of LMCache and llm-d are versions of other products.
     """
-    match = _IMAGE.fullmatch(image.strip())
+    match = _IMAGE.fullmatch(image.strip()) if ":" in image else None
     if not match or not match["tag"]:
         return None
     tag = match["tag"]

@@ -19,7 +19,7 @@ _LINE = Lazy(r"\s*(FROM|ENV|ARG|ENTRYPOINT|CMD)\s+(.*)", re.S)
 
 def looks_like_dockerfile(text: str) -> bool:
     """True when the text begins an image and says what it runs."""
-    return _LOOKS.search(text) is not None
+    return ("CMD" in text or "ENTRYPOINT" in text) and _LOOKS.search(text) is not None
 
 
 def read_dockerfile(text: str, reading: Reading, line: int = 1) -> bool:

@@ -70,12 +70,13 @@ def _version(text: str, reading: Reading) -> tuple[str | None, str]:
     for why, needle, pattern in _LOG_VERSIONS:
         if needle in text and (match := pattern.search(text)):
             return match[1], f"{why}: {_shown(match[0])}"
+    numbered = "0." in text  # as every release is
     places = list(_mentions(text))
     floating = ""
     for why, named in _NAMED_VERSIONS:
         for start in places:
             if named is not None:
-                if (match := named.match(text, start)) and (start == 0 or not text[start - 1].isalnum()):
+                if numbered and (match := named.match(text, start)) and (start == 0 or not text[start - 1].isalnum()):
                     return match[1], f"{why}: {_shown(match[0])}"
                 continue
             image = _token(text, start)

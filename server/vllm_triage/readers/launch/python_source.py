@@ -37,6 +37,8 @@ class _NotLiteral(ValueError):
 
 def looks_like_python(text: str) -> bool:
     """True when the text makes an engine object or starts a server from Python."""
+    if "(" not in text:
+        return False
     return _CALL.search(text) is not None or (_RUNNERS.search(text) is not None and mentions_server(text))
 
 

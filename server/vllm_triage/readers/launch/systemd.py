@@ -18,6 +18,8 @@ _PAIR = Lazy(r"\"((?:[^\"\\]|\\.)*)\"|'([^']*)'|(\S+)")
 
 def looks_like_unit(text: str) -> bool:
     """True for a unit file or the part of one that starts something."""
+    if "[" not in text and "Exec" not in text:
+        return False
     return _UNIT.search(text) is not None and "#!/" not in text[:200]
 
 

@@ -25,9 +25,11 @@ _COMMENT = Lazy(r"\s*(?:rem\b|::|@echo off|@rem\b)", re.I)
 
 def looks_like_windows(text: str) -> bool:
     """True for a batch file or PowerShell."""
-    if _CARET.search(text) or _TICK.search(text):
+    if ("^" in text and _CARET.search(text)) or ("`" in text and _TICK.search(text)):
         return True
-    return _BATCH.search(text) is not None or _POWERSHELL.search(text) is not None
+    lowered = text.lower()
+    batch = any(mark in lowered for mark in ("%", "set ", "setlocal", "rem ", "@echo")) and _BATCH.search(text)
+    return bool(batch or (("$" in text or "ps " in lowered) and _POWERSHELL.search(text)))
 
 
 def read_windows(text: str, reading: Reading, line: int = 1) -> bool:

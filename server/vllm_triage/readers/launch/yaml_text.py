@@ -37,7 +37,8 @@ _DEEP_LINE = Lazy(r"(?:[-?:] ){40}")
 
 def looks_like_yaml(text: str) -> bool:
     """True for a manifest, a values file, or a piece of one, rather than a script that contains one."""
-    if not (_TELLING.search(text) or len(_ITEM.findall(text, 0, 20_000)) >= 3):
+    told = ":" in text and _TELLING.search(text) is not None
+    if not told and ("- " not in text or len(_ITEM.findall(text, 0, 20_000)) < 3):
         return False
     head = text.lstrip()[:2]
     return head != "#!" and "<<EOF" not in text and "<< EOF" not in text and "<<'EOF" not in text and "<<-" not in text
@@ -210,7 +211,7 @@ def flat_config(text: str) -> dict[str, Any] | None:
 
     Every top-level key must look like an option, and one at least must be a well-known one of vLLM.
     """
-    if len(text) > 20_000 or not _CONFIG_KEYS.search(text) or _too_deep(text):
+    if len(text) > 20_000 or ":" not in text or not _CONFIG_KEYS.search(text) or _too_deep(text):
         return None
     import yaml  # noqa: PLC0415
 
