@@ -28,6 +28,7 @@ def build_parser() -> Any:
             from vllm.platforms.cpu import CpuPlatform
 
             platforms.current_platform = CpuPlatform()
+        type(platforms.current_platform).device_type = "cuda"  # some options offer the platform's own device
     try:
         flexible = importlib.import_module("vllm.utils.argparse_utils").FlexibleArgumentParser
     except (ImportError, AttributeError):

@@ -1,6 +1,7 @@
 """Configuration classes are described as each release's own schemas describe them."""
 
 import pytest
+
 from vllm_triage.facts.flag_configs import accepted_field, config_class, names
 from vllm_triage.facts.flags import table
 from vllm_triage.facts.versions import KNOWN, at_least

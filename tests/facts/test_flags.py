@@ -1,9 +1,14 @@
 """The flag catalogue says of each release what that release's own parser says."""
 
+import importlib.util
+from pathlib import Path
+
 import pytest
+
 from vllm_triage.facts.flags import FlagTable, history, knowledge, of_another_engine, table
 from vllm_triage.facts.versions import KNOWN
 
+ROOT = Path(__file__).parent.parent.parent
 EVERY = pytest.mark.parametrize("version", KNOWN)
 
 @EVERY
@@ -158,3 +163,18 @@ def test_no_option_of_another_engine_is_one_of_ours() -> None:
     newest = table(KNOWN[-1])
     assert of_another_engine("--max-num-seqs") is None
     assert newest.by_option("--mem-fraction-static") is None
+
+
+def test_the_tool_that_adds_a_release_writes_the_catalogue_it_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    spec = importlib.util.spec_from_file_location("add_release", ROOT / "tools" / "add_release.py")
+    assert spec is not None
+    assert spec.loader is not None
+    tool = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(tool)
+    kept = {name: getattr(tool, name).read_text(encoding="utf-8") for name in ("FLAGS", "CONFIGS", "HISTORY", "VERSIONS")}
+    for name, text in kept.items():
+        copy = tmp_path / name
+        copy.write_text(text, encoding="utf-8")
+        monkeypatch.setattr(tool, name, copy)
+    tool.Catalogue().write()
+    assert {name: (tmp_path / name).read_text(encoding="utf-8") for name in kept} == kept

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from vllm_triage.facts.versions import KNOWN, NEWEST, at_least, between, nearest, number
 
 

@@ -20,7 +20,7 @@ class Dialect:
     version: str
     """The release as asked for."""
     model_option: Literal["plain", "refused", "moved"]
-    """``--model`` under ``vllm serve``: up to 0.8.1 an ordinary option (refused later), then refused by the parser, from 0.11 moved
+    """``--model`` under ``vllm serve``: up to 0.8.2 an ordinary option (refused later), then refused by the parser, from 0.11 moved
     in front as the positional model."""
     model_equals: Literal["plain", "moved", "moved_if_filled"]
     """``--model=x``: an ordinary option up to 0.10, moved from 0.11, from 0.17 moved unless empty."""
@@ -46,7 +46,7 @@ class Dialect:
     config_list: bool
     """From 0.10.2 a list inside ``--config`` becomes several words; before, its Python text."""
     config_needs_place: bool
-    """Up to 0.8.1 ``--config`` right after ``vllm serve`` is refused: a model must come first."""
+    """Up to 0.8.2 ``--config`` right after ``vllm serve`` is refused: a model must come first."""
     config_no_key: bool
     """From 0.28 ``key: false`` becomes ``--no-key``, but only where the parser has no subcommand."""
     config_without_command: bool
@@ -67,7 +67,7 @@ def dialect(version: str) -> Dialect:
     optimization = "--optimization-level" if at >= (0, 12, 0) else "-O.mode" if at >= (0, 11, 1) else "-O.level"
     return Dialect(
         version=version,
-        model_option="moved" if at >= (0, 11, 1) else "refused" if at >= (0, 8, 2) else "plain",
+        model_option="moved" if at >= (0, 11, 1) else "refused" if at >= (0, 8, 3) else "plain",
         model_equals="moved_if_filled" if at >= (0, 17, 0) else "moved" if at >= (0, 11, 1) else "plain",
         served_name_needs_model=at >= (0, 17, 0),
         optimization=optimization if at >= (0, 9, 2) else "",
@@ -79,7 +79,7 @@ def dialect(version: str) -> Dialect:
         tera=at >= (0, 13, 0),
         config_dict=at >= (0, 16, 0),
         config_list=at >= (0, 10, 2),
-        config_needs_place=at < (0, 8, 2),
+        config_needs_place=at < (0, 8, 3),
         config_no_key=at >= (0, 28, 0),
         config_without_command=at >= (0, 10, 2),
         bare_level=at < (0, 9, 2),

@@ -7,7 +7,7 @@ from functools import lru_cache
 from vllm_triage.domain.base import Json
 from vllm_triage.domain.deployment import FlagStatus
 from vllm_triage.facts.flag_configs import config_class, names
-from vllm_triage.facts.flags import FlagSpec, FlagTable, history, table
+from vllm_triage.facts.flags import FlagTable, history, table
 from vllm_triage.facts.versions import between, number
 
 from ..secrets import BLANK, is_secret_name, redact
