@@ -119,7 +119,7 @@ def reasons(name: str, ctx: Context, have: Capability, *, block: int | None, kv:
     """
     backend = BACKENDS.get(name)
     model = ctx.need_model()
-    if backend is None or any(run.kind == "mla_sparse" for run in model.runs):
+    if backend is None or any(run.kind in ("mla_sparse", "mla_compressed") for run in model.runs):
         return None
     against = []
     if backend.mla != model.uses_mla:

@@ -4,6 +4,7 @@ Everything here is cheap; a check builds one context and hands it to every rule.
 :class:`Needs` when the answer is not known, which ends the rule and lists it as not checked.
 """
 
+import re
 from collections.abc import Iterator
 from functools import cached_property
 
@@ -13,6 +14,8 @@ from .specifier import Release, holds
 from .speculation import Speculation, read_speculation
 
 __all__ = ["Context", "Needs"]
+
+_DATE = re.compile(r"-(\d{4})(?=-|$)")
 
 
 class Needs(Exception):
@@ -95,6 +98,16 @@ class Context:
             raise Needs("model")
         return self.model
 
+    def need_own_config(self) -> ModelShape:
+        """The model, or :class:`Needs` where the catalogue answers with another release of it.
+
+        A dated re-release (``-2507``) shares its base's shape, but may have another context length.
+        """
+        model, name = self.need_model(), self.deployment.model_id or ""
+        if model.source == "catalogue" and set(_DATE.findall(name)) - set(_DATE.findall(model.id)):
+            raise Needs("model")
+        return model
+
     def need_gpu(self) -> Accelerator:
         """The accelerator, or :class:`Needs`."""
         if self.gpu is None:
@@ -124,6 +137,12 @@ class Context:
         if self.spec is None or self.spec.draft is None:
             raise Needs("draft model")
         return self.spec.draft
+
+    def need_method(self) -> str:
+        """The speculative method, or :class:`Needs` when it hangs on an unknown draft."""
+        if self.spec is None or not self.spec.certain:
+            raise Needs("draft model")
+        return self.spec.method
 
     @cached_property
     def spec(self) -> Speculation | None:

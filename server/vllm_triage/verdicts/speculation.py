@@ -27,6 +27,14 @@ class Speculation:
     """num_speculative_tokens as given."""
 
     @property
+    def certain(self) -> bool:
+        """True unless the method hangs on a draft whose config nobody here knows.
+
+        vLLM looks at the draft's own model type before it takes it for an independent model.
+        """
+        return self.asked_method is not None or self.method != "draft_model" or self.draft is not None
+
+    @property
     def draft(self) -> ModelShape | None:
         """The draft model's shape, when the catalogue knows it."""
         return None if self.model is None else _shape(self.model)

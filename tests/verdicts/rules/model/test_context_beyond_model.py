@@ -1,4 +1,4 @@
-from verdicts.harness import fires, quiet
+from verdicts.harness import fires, not_checked, quiet
 
 
 def test_a_context_beyond_the_trained_one_is_refused() -> None:
@@ -15,3 +15,8 @@ def test_the_environment_may_force_it() -> None:
         "VLLM_ALLOW_LONG_MAX_MODEL_LEN=1 vllm serve Qwen/Qwen3-8B --max-model-len 131072",
         "0.33.0",
     )
+
+
+def test_a_dated_re_release_may_have_another_context() -> None:
+    asked = "Qwen/Qwen3-30B-A3B-Instruct-2507 --max-model-len 262144"
+    assert not_checked("context-beyond-model", asked, "0.33.0", gpu="H100") in ((), ("model",))

@@ -10,4 +10,8 @@ def test_a_text_draft_of_a_multimodal_model_is_weak() -> None:
 
 
 def test_a_text_model_has_nothing_to_miss() -> None:
-    quiet("draft-of-multimodal-target", "Qwen/Qwen3-8B " + spec(model="Qwen/Qwen3-0.6B", num_speculative_tokens=3), "0.31.0")
+    quiet(
+        "draft-of-multimodal-target",
+        "Qwen/Qwen3-8B " + spec(model="Qwen/Qwen3-0.6B", num_speculative_tokens=3),
+        "0.31.0",
+    )

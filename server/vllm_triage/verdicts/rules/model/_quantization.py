@@ -1,11 +1,26 @@
 """Which quantization method a launch runs with."""
 
+from ....domain import ModelShape
 from ....facts.quantization import QuantizationMethod, methods
 from ...context import Context
 
-__all__ = ["effective"]
+__all__ = ["claimed_by_loader", "effective"]
 
 _MARLIN = {"awq": "awq_marlin", "gptq": "gptq_marlin"}
+
+
+def claimed_by_loader(ctx: Context, model: ModelShape) -> bool:
+    """True when a loader claims the checkpoint whatever --quantization says.
+
+    ``override_quantization_method`` of ModelOpt, INC (AutoRound) and, from 0.20, of MXFP4 for gpt-oss looks at the
+    checkpoint alone (vllm/model_executor/layers/quantization/{modelopt,inc,mxfp4}.py).
+    """
+    if model.quantization is None:
+        return False
+    own = model.quantization.method.replace("-", "_")
+    if own.startswith("modelopt") or own in ("auto_round", "inc"):
+        return True
+    return own == "mxfp4" and model.model_type == "gpt_oss" and ctx.at_least(0, 20)
 
 
 def effective(ctx: Context) -> QuantizationMethod | None:

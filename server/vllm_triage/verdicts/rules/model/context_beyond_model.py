@@ -28,7 +28,7 @@ def check(ctx: Context) -> Hit | None:
     forced = ctx.env.get("VLLM_ALLOW_LONG_MAX_MODEL_LEN", "0").strip().lower() in ("1", "true")
     if asked <= 0 or forced or ctx.given("hf_overrides"):
         return None
-    model = ctx.need_model()
+    model = ctx.need_own_config()
     most = model.derived_max_model_len
     if most is None or asked <= most:
         return None

@@ -20,14 +20,13 @@ Take --quantization out.
 
 from ...context import Context
 from ...rule import Hit, drop, rule
+from ._quantization import claimed_by_loader
 
 _SAME = {
     "awq": {"awq_marlin", "moe_wna16", "cpu_awq", "auto_awq", "inc"},
     "gptq": {"gptq_marlin", "moe_wna16", "gptq_bitblas", "auto_gptq", "inc"},
     "fp8": {"modelopt", "mxfp8"},
     "mxfp4": {"gpt_oss_mxfp4"},
-    "modelopt": {"modelopt_fp4", "modelopt_mxfp8", "modelopt_mixed"},
-    "auto-round": {"inc", "auto_round"},
 }
 """Methods that may run a checkpoint of another name (QuantizationConfig.override_quantization_method)."""
 
@@ -41,8 +40,8 @@ def check(ctx: Context) -> Hit | None:
     if model.quantization is None:
         return None
     own = model.quantization.method
-    if own == "mxfp4" and model.model_type == "gpt_oss" and ctx.at_least(0, 20):
-        return None  # the loader claims the checkpoint before the flag is compared (rule quantization-ignored)
+    if claimed_by_loader(ctx, model):
+        return None  # rule quantization-ignored
     if _plain(asked) == _plain(own) or asked in _SAME.get(own, ()):
         return None
     return Hit(

@@ -22,11 +22,12 @@ from ...rule import Hit, fix_text, put, rule
 from ...speculation import ngram
 
 
-@rule("fatal", flags=("--speculative-config",))
+@rule("fatal", flags=("--speculative-config",), needs=("draft model",))
 def check(ctx: Context) -> Hit | None:
     spec = ctx.spec
     if spec is None or spec.method != "draft_model" or spec.model is None:
         return None
+    ctx.need_method()
     steps = (put("--speculative-config", ngram(spec.tokens)),)
     return Hit(
         message=f"{spec.model} is used as an independent draft model, which vLLM {ctx.version} cannot run.",

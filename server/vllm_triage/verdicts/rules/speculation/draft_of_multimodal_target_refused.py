@@ -21,7 +21,7 @@ from ...rule import Hit, fix_text, put, rule
 from ...speculation import ngram
 
 
-@rule("fatal", flags=("--speculative-config",), needs=("model",))
+@rule("fatal", flags=("--speculative-config",), needs=("model", "draft model"))
 def check(ctx: Context) -> Hit | None:
     spec = ctx.spec
     if spec is None or not (spec.uses_draft_model or spec.parallel) or spec.model is None:
@@ -29,6 +29,7 @@ def check(ctx: Context) -> Hit | None:
     model = ctx.need_model()
     if not model.is_multimodal:
         return None
+    ctx.need_method()
     steps = (put("--speculative-config", ngram(spec.tokens)),)
     return Hit(
         message=f"{model.id} is multimodal and {spec.model} is an independent draft model.",

@@ -22,13 +22,14 @@ from ...context import Context
 from ...rule import Hit, put, rule
 
 
-@rule("fatal", flags=("--speculative-config", "--tensor-parallel-size"))
+@rule("fatal", flags=("--speculative-config", "--tensor-parallel-size"), needs=("draft model",))
 def check(ctx: Context) -> Hit | None:
     spec = ctx.spec
     if spec is None or not spec.uses_draft_model or spec.model is None:
         return None
     if spec.raw.get("draft_tensor_parallel_size") != 1 or ctx.tp == 1:
         return None
+    ctx.need_method()
     return Hit(
         message=f"The draft model {spec.model} is set to one rank while the target runs on {ctx.tp}.",
         effect="The worker stops while it builds the draft proposer, after the configuration was accepted.",

@@ -22,13 +22,14 @@ from ...context import Context
 from ...rule import Hit, put, rule
 
 
-@rule("fatal", flags=("--speculative-config",))
+@rule("fatal", flags=("--speculative-config",), needs=("draft model",))
 def check(ctx: Context) -> Hit | None:
     spec = ctx.spec
     if spec is None or spec.raw.get("disable_padded_drafter_batch") is not True or spec.model is None:
         return None
     if not spec.uses_draft_model and not spec.parallel:
         return None
+    ctx.need_method()
     kind = "parallel drafting" if spec.parallel else "an independent draft model"
     return Hit(
         message=f"disable_padded_drafter_batch is true with {kind}.",
