@@ -5,7 +5,6 @@ Data: ``facts/data/env_vars.json``, made from the releases' own sources by ``too
 
 import json
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 
@@ -66,6 +65,8 @@ def note(name: str, version: str) -> str:
         return ""
     found = history(name)
     if found is None:
+        from difflib import get_close_matches  # noqa: PLC0415 (only for a name nobody reads)
+
         near = get_close_matches(name, list(_catalogue()), n=1, cutoff=0.85)
         return f"no release of vLLM reads it{f'; did you mean {near[0]}?' if near else ''}"
     if found.read_by(version):

@@ -10,7 +10,6 @@ both are kept: :attr:`GpuFacts.device_name` and :attr:`GpuFacts.memory_mib`.
 import json
 import re
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -124,7 +123,7 @@ def _traits(text: str) -> _Traits:
     form: set[str] = set()
     tokens = re.findall(r"[a-z0-9]+", text.lower())
     for word, following in zip(tokens, (*tokens, "")[1:], strict=True):
-        size = re.fullmatch(r"(\d{2,3})(?:gi?b?)?", word)
+        size = re.fullmatch(r"(\d{2,3})(?:gi?b?)?", word) if word[0].isdigit() else None
         if size and (not word.isdigit() or following in ("gb", "gib", "g")):
             memory.add(int(size[1]))
         elif word in FORM:
@@ -272,5 +271,7 @@ def find(name: str) -> GpuFacts | None:
 
 def suggest(name: str) -> tuple[str, ...]:
     """Up to three catalogue names near `name`."""
+    from difflib import get_close_matches  # noqa: PLC0415 (only on the way to an error)
+
     near = get_close_matches(_squeeze(_split_count(name[:MAX_NAME])[0]), list(_exact()), n=6, cutoff=0.6)
     return tuple(dict.fromkeys(_exact()[key].name for key in near))[:3]

@@ -5,7 +5,6 @@ A quantized re-release that is not listed (``org/Name-AWQ``, ``Name-FP8-dynamic`
 ``quantization_config`` read from the name, and says so in `unverified`.
 """
 
-import difflib
 import functools
 import json
 import re
@@ -108,6 +107,8 @@ def find(name: str) -> ModelFacts | None:
     name = name.strip()
     if not name:
         return None
+    if name in _catalogue():  # spelt as the hub does: what else the others are called does not matter
+        return _catalogue()[name]
     names = _names()
     for key in (name.lower(), _basename(name), _plain(name)):
         if key in names:
@@ -134,8 +135,10 @@ def _find_quantized(name: str) -> ModelFacts | None:
 
 def suggest(name: str) -> tuple[str, ...]:
     """Up to three ids whose name is near `name`."""
+    from difflib import get_close_matches  # noqa: PLC0415 (only on the way to an error)
+
     names = _names()
-    near = difflib.get_close_matches(_plain(name)[:120], [key for key in names if "/" not in key], n=6, cutoff=0.6)
+    near = get_close_matches(_plain(name)[:120], [key for key in names if "/" not in key], n=6, cutoff=0.6)
     return tuple(dict.fromkeys(names[key].id for key in near))[:3]
 
 
