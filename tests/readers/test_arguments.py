@@ -231,6 +231,12 @@ def test_served_name_without_a_model_in_first_place_is_refused_from_017() -> Non
     assert only(read("--served-model-name a --port 1", "0.17.1")).code == "model-not-first"
 
 
+def test_without_a_model_the_releases_default_is_named() -> None:
+    problem = only(read("--port 1"))
+    assert (problem.severity, problem.code) == ("info", "no-model")
+    assert "Qwen/Qwen3-0.6B" in problem.message
+
+
 def test_api_server_takes_the_model_as_an_option_and_ignores_a_word_by_itself() -> None:
     assert read("--model m --port 1", entrypoint="api_server").values == {"model": "m", "port": 1}
     found = read("m --port 1", entrypoint="api_server")

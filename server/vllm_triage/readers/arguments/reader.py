@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
 from vllm_triage.domain.base import Json
-from vllm_triage.domain.deployment import FlagStatus
+from vllm_triage.domain.deployment import FlagStatus, Problem
 from vllm_triage.facts.flag_configs import config_class, names
 from vllm_triage.facts.flags import FlagTable, history, table
 from vllm_triage.facts.versions import between, number
@@ -33,6 +33,7 @@ TAKEN_BY_LLM = {"--swap-space": ("0.18.0", "0.26.0")}
 MOST_GUESSES = 40
 """Text with more unknown options than this is no command line; looking for what each might mean would only take time."""
 
+_NO_MODEL = frozenset({"no-model", "model-not-first", "model-option"})
 _YES, _NO = frozenset({"true", "1", "yes", "on"}), frozenset({"false", "0", "no", "off"})
 
 
@@ -114,6 +115,11 @@ class _Reading:
         elif self.entrypoint == "serve" and "model_tag" in self.flags.by_dest and self.flags.by_dest["model_tag"].required:
             self._problem("no-model", None, "`vllm serve` of this version needs a model", "write `vllm serve MODEL ...`")
         said = self.values.get("model")
+        told = any(problem.code in _NO_MODEL for problem in self.problems)
+        if said is None and self.entrypoint != "llm" and self.readings and not told:
+            default = self.flags.by_dest["model"].default
+            message = f"no model is given; this version would serve its default, {default}"
+            self.problems.append(Problem(severity="info", message=message, fix="write `vllm serve MODEL ...`", code="no-model"))
         return said if isinstance(said, str) else None
 
     def _option(self, taken: Taken) -> Given:
