@@ -32,7 +32,8 @@ class Contents:
 
     def chain(self, runs: tuple[Run, ...], request: int) -> Chain:
         """Names for the blocks of a request that begins with `runs`; the blocks after them are `request`'s own."""
-        return (*self._segments(runs), (OWN, -(request + 1) * OWN))
+        own = (OWN, -(request + 1) * OWN)
+        return (*self._segments(runs), own) if runs else (own,)
 
     def shared_blocks(self, runs: tuple[Run, ...]) -> int:
         """Blocks, from the first, that another request may hold too."""

@@ -64,13 +64,12 @@ class PrefixCache:
         most = min((request.goal - 1) // self.block_size, request.explicit)
         place = idle = 0
         for end, base in request.chain:
-            while place < end and place < most:
-                block = self._named.get(base + place)
+            for block in map(self._named.get, range(base + place, base + min(end, most))):
                 if block is None:
-                    return place, idle
+                    return len(found), idle
                 found.append(block)
                 idle += not block.users
-                place += 1
+            place = len(found)
         return place, idle
 
     def adopt(self, request: Request, /) -> None:

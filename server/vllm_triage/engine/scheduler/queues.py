@@ -9,37 +9,24 @@ from .request import Request
 __all__ = ["ArrivalQueue", "PriorityQueue", "WaitingQueue", "waiting_queue"]
 
 
-class ArrivalQueue:
+class ArrivalQueue(deque[Request]):
     """First come, first served; a preempted request goes back to the front."""
 
-    __slots__ = ("_requests",)
+    __slots__ = ()
 
-    def __init__(self) -> None:
-        self._requests: deque[Request] = deque()
-
-    def __len__(self) -> int:
-        return len(self._requests)
+    put_back = deque.appendleft
+    """Queue a preempted request."""
+    take_first = deque.popleft
+    """Take the next to be admitted out of the queue."""
 
     def add(self, request: Request) -> bool:
         """Queue an arrival. True when it is now first."""
-        self._requests.append(request)
-        return len(self._requests) == 1
-
-    def put_back(self, request: Request) -> None:
-        """Queue a preempted request."""
-        self._requests.appendleft(request)
+        self.append(request)
+        return len(self) == 1
 
     def first(self) -> Request:
         """The next to be admitted."""
-        return self._requests[0]
-
-    def pop(self) -> Request:
-        """Take the next to be admitted out of the queue."""
-        return self._requests.popleft()
-
-    def remove(self, request: Request) -> None:
-        """Take any request out of the queue."""
-        self._requests.remove(request)
+        return self[0]
 
 
 class PriorityQueue:
@@ -66,7 +53,7 @@ class PriorityQueue:
         """The next to be admitted."""
         return self._heap[0][2]
 
-    def pop(self) -> Request:
+    def take_first(self) -> Request:
         """Take the next to be admitted out of the queue."""
         return heappop(self._heap)[2]
 

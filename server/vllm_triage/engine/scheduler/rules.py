@@ -42,32 +42,37 @@ class Change:
 
 CHANGES: tuple[Change, ...] = (
     Change(
-        "reserve_full_prompt", "0.19.0",
+        "reserve_full_prompt",
+        "0.19.0",
         "A waiting request is admitted only if the KV blocks of all its tokens fit, not just those of its first chunk "
         "(--scheduler-reserve-full-isl, on by default).",
         "0.19.0 v1/core/kv_cache_manager.py KVCacheManager.can_fit_full_sequence, called in "
         "v1/core/sched/scheduler.py Scheduler.schedule; since 0.21.0 allocate_slots(full_sequence_must_fit)",
     ),
     Change(
-        "blank_blocks_first", "0.24.0",
+        "blank_blocks_first",
+        "0.24.0",
         "A freed block that holds no cached prefix is the next to be used; before, it queued behind every cached "
         "block freed earlier, so that more of the prefix cache was evicted.",
         "0.24.0 v1/core/block_pool.py BlockPool.free_blocks (prepend_n of the blocks without a hash)",
     ),
     Change(
-        "keep_place_after_any_victim", "0.28.0",
+        "keep_place_after_any_victim",
+        "0.28.0",
         "Under the priority policy, preempting any request that stands before the current one in the running list moves "
         "the place in the list back; before, only a victim already scheduled in this step did, and a request was "
         "skipped after any other.",
         "0.28.0 v1/core/sched/scheduler.py Scheduler.schedule (victim_index < req_index)",
     ),
     Change(
-        "spare_the_only_request", "0.31.0",
+        "spare_the_only_request",
+        "0.31.0",
         "long_prefill_token_threshold is not applied while there is only one request in the system.",
         "0.31.0 v1/core/sched/scheduler.py Scheduler.schedule (num_eligible_reqs)",
     ),
     Change(
-        "go_on_after_own_preemption", "0.33.0",
+        "go_on_after_own_preemption",
+        "0.33.0",
         "Under the priority policy, a request that preempts itself no longer ends the step for the running requests "
         "behind it.",
         "0.33.0 v1/core/sched/scheduler.py Scheduler.schedule (continue when new_blocks is None and the request is "

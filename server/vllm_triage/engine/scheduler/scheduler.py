@@ -100,31 +100,43 @@ class Scheduler:
 
         The last of them may sample the last token of a request: that needs no decision.
         """
-        if self.prefilling or self._ending or (self.waiting and not self._stuck):
-            return 0
-        cohort, now = self.cohort, self.now
+        cohort, pool, now = self.cohort, self.pool, self.now
         most = cohort.next_final() - now + 1 if cohort.size else NEVER
+        if self._ending:  # the next step frees what they hold
+            most = 1
         for request in cohort.growing.values():
-            # the step in which another block of it becomes known to others
-            known = request.base + now + (not self.limits.async_scheduling)
-            most = min(most, -known % self.limits.block_size)
-        return cohort.steps_covered(now, self.pool.free, most)
+            # the step in which another block of it can be found by others
+            most = min(most, -self.known(request) % self.limits.block_size)
+        if not self.prefilling:
+            return 0 if self.waiting and not self._stuck else cohort.steps_covered(now, pool.free, most)
+        plan, left = self._plan(self._threshold())
+        if left < 0 or (left and self.waiting):
+            return 0
+        for request, tokens in plan:
+            if request.explicit > len(request.blocks):  # each chunk may complete blocks that others can find
+                return 0
+            most = min(most, (request.goal - request.computed - 1) // tokens)
+        return most if self._blocks(plan, most) <= pool.free else 0
 
     def coast(self, steps: int) -> Step:
         """Take `steps` steps at once: at least one, and no more than :meth:`quiet` says."""
-        step, cohort, now = self._step, self.cohort, self.now
-        step.begin(now, steps)
-        step.decodes = cohort.size
-        step.context = cohort.bases + cohort.size * now
+        step, cohort, pool = self._step, self.cohort, self.pool
+        self._begin(steps)
+        plan: list[tuple[Request, int]] = []
+        if self.prefilling:
+            plan, _ = self._plan(self._threshold())
         step.running = len(self.running)
         step.waiting = len(self.waiting)
         if self.tracing:
-            step.order = [(request, 1) for request in self.running.values()]
-            step.frees = [self.pool.free - cohort.starts_within(now, count + 1) for count in range(steps)]
-        if cohort.size:
-            self.pool.take(cohort.starts_within(now, steps))
-        step.free = self.pool.free
-        self.now = now + steps
+            step.order = self._order(plan)
+            step.frees = [pool.free - self._blocks(plan, count) for count in range(1, steps + 1)]
+        if cohort.size or plan:
+            pool.take(self._blocks(plan, steps))
+        for request, tokens in plan:
+            step.chunks.append((request, tokens, request.computed))
+            request.computed += tokens * steps
+        step.free = pool.free
+        self.now += steps
         self._apply([])
         return step
 
@@ -134,21 +146,14 @@ class Scheduler:
         Raises:
             CannotSchedule: nothing runs and the first request waiting does not fit into an empty pool.
         """
-        step, cohort, now = self._step, self.cohort, self.now
-        step.begin(now, 1)
-        step.decodes = cohort.size
-        step.context = cohort.bases + cohort.size * now
-        step.order = []
+        step = self._step
+        self._begin(1)
         threshold = self._threshold()
-        left = self._schedule_running(threshold)
-        if left is None:
+        plan, left = self._plan(threshold)
+        if left < 0 or self._blocks(plan, 1) > self.pool.free:
             left = contested_step(self, step, threshold)
-        elif self.tracing:
-            chunks = {request.seat: tokens for request, tokens, _ in step.chunks}
-            step.order = [
-                (request, chunks.get(seat, 1)) for seat, request in self.running.items()
-                if seat in chunks or request.phase is Phase.DECODE
-            ]  # fmt: skip
+        else:
+            self._schedule(plan)
         if self.waiting and not step.preempted:
             self._admit(left, threshold)
             if not self.running:
@@ -160,11 +165,17 @@ class Scheduler:
             step.frees = [step.free]
         # what a step of decodes alone did not admit, none of the next will
         self._stuck = not step.chunks and not step.preempted
-        self.now = now + 1
+        self.now += 1
         self._apply(self._complete())
         return step
 
     # --------------------------------------------------------------------------------------------- one step's phases
+
+    def _begin(self, steps: int) -> None:
+        step, cohort = self._step, self.cohort
+        step.begin(self.now, steps)
+        step.decodes = cohort.size
+        step.context = cohort.bases + cohort.size * self.now
 
     def _threshold(self) -> int:
         """Most prompt tokens one request may take in this step; 0 is no limit."""
@@ -177,38 +188,54 @@ class Scheduler:
             return 0
         return max(threshold, limits.max_num_batched_tokens // requests) if limits.adaptive_threshold else threshold
 
-    def _schedule_running(self, threshold: int) -> int | None:
-        """Schedule the running requests if all get their due, whatever the order; the budget left, or None if not."""
-        cohort, pool, now = self.cohort, self.pool, self.now
-        left = self.limits.max_num_batched_tokens - cohort.size
-        needed = cohort.starts(now)
+    def _plan(self, threshold: int) -> tuple[list[tuple[Request, int]], int]:
+        """Tokens for each prefill if all running requests get their due, whatever the order, and the budget left.
+
+        The budget is negative when it does not reach everyone.
+        """
+        left = self.limits.max_num_batched_tokens - self.cohort.size
         plan: list[tuple[Request, int]] = []
-        if self.prefilling:
-            size = self.limits.block_size
-            for request in self.prefilling.values():
-                tokens = request.goal - request.computed
-                if 0 < threshold < tokens:
-                    tokens = threshold
-                if tokens > left:
-                    if not left or request.seat != next(reversed(self.running)):
-                        return None
-                    tokens = left  # nobody is behind it
-                left -= tokens
-                needed += -(-(request.computed + tokens) // size) + -request.computed // size
-                plan.append((request, tokens))
-        if needed > pool.free:
-            return None
-        if needed:
-            pool.take(needed)
+        for request in self.prefilling.values():
+            tokens = request.goal - request.computed
+            if 0 < threshold < tokens:
+                tokens = threshold
+            if tokens > left:
+                if not left or request.seat != next(reversed(self.running)):
+                    return plan, -1
+                tokens = left  # nobody is behind it
+            left -= tokens
+            plan.append((request, tokens))
+        return plan, left
+
+    def _blocks(self, plan: list[tuple[Request, int]], steps: int) -> int:
+        """Blocks that `steps` steps of that plan, and the decoding requests, take."""
+        size = self.limits.block_size
+        blocks = self.cohort.starts(self.now) if steps == 1 else self.cohort.starts_within(self.now, steps)
         for request, tokens in plan:
-            self._step.chunks.append((request, tokens, request.computed))
+            blocks += -(-(request.computed + tokens * steps) // size) + -request.computed // size
+        return blocks
+
+    def _schedule(self, plan: list[tuple[Request, int]]) -> None:
+        """Give every running request its due."""
+        step, pool = self._step, self.pool
+        if self.tracing:
+            step.order = self._order(plan)
+        pool.take(self._blocks(plan, 1))
+        for request, tokens in plan:
+            step.chunks.append((request, tokens, request.computed))
             request.computed += tokens
         caching: Iterable[Request] = self.prefilling.values()
-        if cohort.growing:
-            caching = sorted((*caching, *cohort.growing.values()), key=lambda request: request.seat)
+        if self.cohort.growing:
+            caching = sorted((*caching, *self.cohort.growing.values()), key=lambda request: request.seat)
         for request in caching:
             pool.cache(request, self.known(request))
-        return left
+
+    def _order(self, plan: list[tuple[Request, int]]) -> list[tuple[Request, int]]:
+        """The running requests that compute something, in order, with their tokens."""
+        chunks = dict(plan)
+        return [
+            (request, chunks.get(request, 1)) for request in self.running.values() if request.phase is not Phase.ENDING
+        ]
 
     def known(self, request: Request) -> int:
         """Tokens of a running request that this step, now it is scheduled for it, lets others find."""
@@ -235,7 +262,7 @@ class Scheduler:
             must_fit = -(-request.goal // size) - hits if self._reserve else blocks
             if must_fit + idle + (self._watermark if running else 0) > pool.free:
                 return
-            waiting.pop()
+            waiting.take_first()
             pool.adopt(request)
             pool.take(blocks)
             request.computed = computed

@@ -51,6 +51,7 @@ class Step:
         self.preempted = []
         self.first = []
         self.ended = []
+        self.order = []
 
     @property
     def tokens(self) -> int:
