@@ -21,7 +21,7 @@ from .values import Refused, convert
 
 __all__ = ["read_arguments"]
 
-SECRET = frozenset({"api_key", "hf_token", "ssl_keyfile_password"})
+SECRET = frozenset({"api_key", "hf_token"})
 """Destinations whose value is never kept."""
 
 SERVER_ONLY = frozenset({"api_server_count", "config", "enable_log_requests", "grpc", "headless"})
@@ -45,6 +45,14 @@ def read_arguments(
     `words` is what follows ``vllm serve`` (or the module, with entrypoint ``api_server``; or the arguments of ``LLM(...)`` as
     ``--name value``, with entrypoint ``llm``). `config` is the content of the file named with ``--config``, where it is known.
     """
+    try:
+        return _read(words, version, entrypoint, config)
+    except RecursionError:
+        problem = fatal("too-deep", None, "a value is nested deeper than any configuration", "give its JSON with fewer levels")
+        return Arguments(table(version).version, problems=(problem,))
+
+
+def _read(words: Sequence[str], version: str, entrypoint: str, config: Mapping[str, Json] | None) -> Arguments:
     flags, rules = table(version), dialect(version)
     rewritten = rewrite(words, rules, flags.options, serve=entrypoint == "serve", config=config)
     texts = [word.text for word in rewritten.words]
@@ -141,8 +149,8 @@ class _Reading:
             value = [*(before if isinstance(before, list) else []), value]
         if spec.dest in SECRET and value is not None:
             typed, value = f"{taken.spelled} {BLANK}", BLANK
-        elif isinstance(value, str):
-            value = self.clean(value)
+        else:
+            value = self._blanked(value)
         if spec.config is not None and isinstance(value, dict):
             value, ignored = _known_keys(value, spec.config, self.flags.version)
             if ignored:
@@ -155,6 +163,16 @@ class _Reading:
         if status == "deprecated":
             self.problems.append(warn("deprecated", spec.flag, f"{taken.spelled} is deprecated in this version", why))
         return Given(spec.flag, typed, value, status, None, note or why, spec)
+
+    def _blanked(self, value: Json) -> Json:
+        """The value with every secret in it blanked, by its looks or by the key it stands under."""
+        if isinstance(value, str):
+            return self.clean(value)
+        if self.clean is not _clean or not isinstance(value, dict | list):
+            return value
+        if isinstance(value, list):
+            return [self._blanked(item) for item in value]
+        return {key: BLANK if is_secret_name(key) and isinstance(item, str) else self._blanked(item) for key, item in value.items()}
 
     def _refused(self, taken: Taken, typed: str, note: str, refused: Refused) -> Given:
         spec = taken.spec
