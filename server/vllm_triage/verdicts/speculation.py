@@ -11,6 +11,14 @@ __all__ = ["Speculation", "ngram", "read_speculation"]
 
 NGRAM = frozenset({"ngram", "[ngram]"})
 
+_FLAGS = {
+    "spec_method": "method", "spec_model": "model", "spec_tokens": "num_speculative_tokens",
+    "speculative_model": "model", "num_speculative_tokens": "num_speculative_tokens",
+    "ngram_prompt_lookup_max": "prompt_lookup_max", "ngram_prompt_lookup_min": "prompt_lookup_min",
+    "speculative_draft_tensor_parallel_size": "draft_tensor_parallel_size",
+}  # fmt: skip
+"""Flags that say one key of the JSON: the shorthands from 0.22, and those of the V0 engine through 0.8.2."""
+
 
 @dataclass(frozen=True, slots=True)
 class Speculation:
@@ -75,7 +83,7 @@ def read_speculation(args: Mapping[str, Json]) -> Speculation | None:
         except ValueError:
             return None
     raw: dict[str, Json] = dict(given) if isinstance(given, dict) else {}
-    for key, dest in (("method", "spec_method"), ("model", "spec_model"), ("num_speculative_tokens", "spec_tokens")):
+    for dest, key in _FLAGS.items():
         if args.get(dest) is not None:
             raw.setdefault(key, args[dest])
     if not raw:

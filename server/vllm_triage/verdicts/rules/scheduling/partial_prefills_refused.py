@@ -7,7 +7,7 @@ The engine refuses to start.
 The V1 scheduler never implemented it; the flags stayed until 0.26 and were removed in 0.27.
 
 ## Versions
->=0.9,<0.27
+>=0.11,<0.27
 
 ## Evidence
 - vllm/engine/arg_utils.py, EngineArgs._check_feature_supported (0.18.0 line 1959)
