@@ -42,6 +42,7 @@ FLAGS = {
     "dtype": "--dtype",
     "max_cudagraph_capture_size": "--max-cudagraph-capture-size",
     "kv_cache_memory_bytes": "--kv-cache-memory-bytes",
+    "cpu_offload_gb": "--cpu-offload-gb",
 }
 SWITCHES = {
     "enforce_eager": "--enforce-eager",
@@ -49,6 +50,8 @@ SWITCHES = {
     "enable_lora": "--enable-lora",
 }
 RUNTIME = {"fp8": "fp8", "bitsandbytes": "bitsandbytes"}
+STORED = {"awq": "-AWQ", "gptq": "-GPTQ"}
+"""Re-releases by the ``quant`` of a record, where the model's name does not say it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +93,9 @@ def version_of(text: str) -> str | None:
 
 def command_of(record: Mapping[str, Any]) -> str:
     """The launch a record describes."""
-    words = ["vllm", "serve", re.split(r"[ (]", record["model"].strip())[0] or "unknown"]
+    name = re.split(r"[ (]", record["model"].strip())[0] or "unknown"
+    suffix = STORED.get(str(record.get("quant") or "").split(" ")[0].lower(), "")
+    words = ["vllm", "serve", name if suffix.lower() in name.lower() else name + suffix]
     for key, flag in (
         ("tp", "--tensor-parallel-size"),
         ("pp", "--pipeline-parallel-size"),

@@ -1,6 +1,7 @@
 """Record what vLLM's own KV-cache planner answers for generated layer mixes.
 
     python tools/record_kv_plans.py make --seed 11 --count 330 > tests/data/kv_plans/cases.json
+    python tools/record_kv_plans.py make --compressed --seed 4 --count 60 > tests/data/kv_plans/compressed.json
     python tools/record_kv_plans.py ask tests/data/kv_plans/cases.json --model DIR > answers.jsonl
     python tools/record_kv_plans.py pack 0.18.0=answers-0.18.0.jsonl ... > tests/data/kv_plans/answers.json
 
@@ -149,6 +150,47 @@ def mixes(rng: random.Random, kind: str, of: dict[str, Any]) -> list[dict[str, A
     return [swa(10), swa(10, w=window * 4), full(5)] if kind == "three" else [full(layers)]
 
 
+def make_compressed(seed: int, count: int) -> list[dict[str, Any]]:
+    """Cases of DeepSeek-V4's kind: latents of 4 and of 128 tokens, windows over latents, and compressor states."""
+    rng = random.Random(seed)  # noqa: S311 - reproducible cases, not secrets
+    return [one_compressed(rng, index) for index in range(count)]
+
+
+def one_compressed(rng: random.Random, index: int) -> dict[str, Any]:
+    """One case; mostly the layers of a real model, sometimes a mix that none has."""
+    four, many, plain = rng.choice([(21, 20, 2), (30, 31, 0), (11, 10, 1), (5, 9, 3), (12, 12, 12), (3, 1, 0)])
+    window = rng.choice([128, 128, 512])
+    packed = {"alignment": 576, "model_version": "deepseek_v4", "cache_dtype_str": "fp8_ds_mla"}
+    rows = {"alignment": 512, "model_version": "deepseek_v4", "cache_dtype_str": "bfloat16"}
+    kept, dtype, align = (packed, "uint8", 576) if rng.random() < 0.75 else (rows, "bfloat16", 512)
+
+    def latent(ratio: int) -> dict[str, Any]:
+        return {"kind": "mla", "head": 512, "dtype": dtype, "extra": {**kept, "compress_ratio": ratio}}
+
+    def windowed(head: int, block: int, size: int, kept: dict[str, Any], dtype: str) -> dict[str, Any]:
+        return {"kind": "swa_mla", "head": head, "dtype": dtype, "block_size": block, "window": size,
+                "extra": kept}  # fmt: skip
+
+    swa = windowed(512, 64, window, kept, dtype)
+    index_keys = {"kind": "mla", "head": 132, "dtype": "uint8", "extra": {"compress_ratio": 4,
+                  "alignment": align}}  # fmt: skip
+    states = {"alignment": align}
+    of_four = [windowed(256 * 2, 4, 8, states, "float32"), index_keys, swa, latent(4),
+               windowed(1024 * 2, 4, 8, states, "float32")]  # fmt: skip
+    of_many = [swa, latent(128), windowed(512 * 2, 8, 128, states, "float32")]
+    flags = rng.choice(["", "--no-async-scheduling", "--num-gpu-blocks-override 3000", ""])
+    return {
+        "name": f"compressed-{index}",
+        "mem": int(rng.choice([GIB, 5 * GIB + 17, 19.53 * GIB, 32.08 * GIB, 64 * GIB])),
+        "max_model_len": rng.choice([1000, 4096, 30000, 262144, 1048576]),
+        "max_num_batched_tokens": rng.choice([512, 2048, 8192, 16384]),
+        "block_size": 256,
+        "layout": "BLHNC",
+        "serve_args": flags,
+        "layers": [{"n": plain, "of": [swa]}, {"n": four, "of": of_four}, {"n": many, "of": of_many}],
+    }
+
+
 def ask(cases: list[dict[str, Any]], model: str) -> None:
     """Put every case to the installed vLLM's planner; one JSON line per answer."""
     torch, vllm = import_module("torch"), import_module("vllm")
@@ -174,8 +216,8 @@ def ask(cases: list[dict[str, Any]], model: str) -> None:
             parser.parse_args([*map(str, words), *shlex.split(case["serve_args"])])
         ).create_engine_config(usage_context=usage)
         if getattr(config.cache_config, "kv_cache_layout", "set") is None:
-            config.cache_config.kv_cache_layout = "LBHNC"
-        flat = [layer for layer in case["layers"] for _ in range(layer["n"])]
+            config.cache_config.kv_cache_layout = case.get("layout", "LBHNC")
+        flat = [layer for part in case["layers"] for _ in range(part["n"]) for layer in part.get("of", [part])]
         specs = {f"layers.{i}.attn": spec_of(torch, layer, case["block_size"]) for i, layer in enumerate(flat)}
         with import_module("vllm.config").set_current_vllm_config(config):
             print(json.dumps(answer(planner, grouping, config, specs, case) | {"vllm": vllm.__version__}), flush=True)
@@ -199,6 +241,7 @@ def spec_of(torch: Any, layer: dict[str, Any], block: int) -> Any:
         "full": "FullAttentionSpec",
         "mla": "MLAAttentionSpec",
         "swa": "SlidingWindowSpec",
+        "swa_mla": "SlidingWindowMLASpec",
         "chunked": "ChunkedLocalAttentionSpec",
         "mamba": "MambaSpec",
     }
@@ -214,10 +257,15 @@ def spec_of(torch: Any, layer: dict[str, Any], block: int) -> Any:
         "page_size_padded": layer.get("page_size_padded"),
         "shapes": tuple(map(tuple, layer.get("shapes", ()))),
         "dtypes": tuple(getattr(torch, d) for d in layer.get("dtypes", ())),
+        **layer.get("extra", {}),
     }
     if layer["kind"] == "full":
         del fields["sliding_window"], fields["attention_chunk_size"]
     wanted = {field.name for field in dataclasses.fields(kind)}
+    if "tokens_per_state" in wanted:  # from 0.29; the packed row's size is given with it from 0.28
+        fields["tokens_per_state"] = fields.get("compress_ratio")
+    if fields.get("cache_dtype_str") == "fp8_ds_mla":
+        fields["state_content_bytes"] = 584
     return kind(**{name: value for name, value in fields.items() if name in wanted and value is not None})
 
 
@@ -282,6 +330,7 @@ def main() -> None:
     making = commands.add_parser("make")
     making.add_argument("--seed", type=int, default=11)
     making.add_argument("--count", type=int, default=330)
+    making.add_argument("--compressed", action="store_true", help="layers of DeepSeek-V4's kind instead")
     asking = commands.add_parser("ask")
     asking.add_argument("cases", type=Path)
     asking.add_argument("--model", required=True)
@@ -289,7 +338,8 @@ def main() -> None:
     packing.add_argument("files", nargs="+", metavar="VERSION=FILE")
     given = parser.parse_args()
     if given.command == "make":
-        json.dump(make(given.seed, given.count), sys.stdout, separators=(",", ":"))
+        making_cases = make_compressed if given.compressed else make
+        json.dump(making_cases(given.seed, given.count), sys.stdout, separators=(",", ":"))
     elif given.command == "ask":
         ask(json.loads(given.cases.read_text(encoding="utf-8")), given.model)
     else:

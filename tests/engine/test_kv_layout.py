@@ -216,3 +216,40 @@ def test_windows_choose_their_own_block_from_0_25(version: str, block: int) -> N
 def test_a_latent_carries_its_cache_dtype_so_that_an_indexer_is_never_merged_into_it() -> None:
     layers = sizing("deepseek-ai/DeepSeek-V3.2 --tensor-parallel-size 8", "0.18.0", "8x H200").layout.layers
     assert len({spec.cache_dtype for spec in layers if isinstance(spec, Latent)}) == 2
+
+
+V4 = "deepseek-ai/DeepSeek-V4-Flash --tensor-parallel-size 2 --kv-cache-dtype fp8"
+
+
+def test_deepseek_v4_prints_the_tokens_of_a_public_log() -> None:
+    """0.23 on two H200: 32.08 GiB, 90,841 tokens at a length of 4,096."""
+    words = f"{V4} --max-model-len 4096"
+    low, high = (estimate(launch(words, "0.23.0", "2x H200"), available_kv_gib=gib).pool for gib in (32.075, 32.085))
+    assert low is not None
+    assert high is not None
+    assert (low.tokens or 0) <= 90_841 <= (high.tokens or 0)
+
+
+def test_deepseek_v4_needs_what_a_public_log_says() -> None:
+    """0.22: 6.66 GiB for 30,000 tokens; with 5.44 GiB, 13,528 tokens at most (the GiB rounded as printed)."""
+    sized = sizing(f"{V4} --max-model-len 30000 --max-num-batched-tokens 16384", "0.22.0", "2x GH200")
+    assert round(sized.needed_gib, 2) == 6.66
+    assert sized.longest(5.435) <= 13_528 <= sized.longest(5.445)
+
+
+@pytest.mark.parametrize(
+    ("version", "width"),
+    [("0.22.0", 22 * (37440 + 8640 + 1728)), ("0.23.0", 22 * 37440 + 42 * 8640 - 21 * 8640 + 20 * 1728), ("0.28.0", 1)],
+)
+def test_a_block_of_deepseek_v4_is_as_wide_as_the_release_packs_it(version: str, width: int) -> None:
+    found = sizing(V4, version, "2x H200").plan(30.0)
+    assert found.bytes_per_block == (width if width > 1 else max(group.bytes_per_block for group in found.groups))
+
+
+def test_deepseek_v4_with_mtp_has_one_window_more() -> None:
+    spec = """--speculative-config '{"method": "mtp", "num_speculative_tokens": 1}'"""
+    assert (
+        len(sizing(f"{V4} {spec}", "0.30.0", "2x H200").layout.layers)
+        - len(sizing(V4, "0.30.0", "2x H200").layout.layers)
+        == 1
+    )

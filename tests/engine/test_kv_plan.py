@@ -1,4 +1,4 @@
-"""The planner against vLLM's own: generated layer mixes, budgets, lengths and block sizes, for nine releases."""
+"""The planner against vLLM's own: generated layer mixes, budgets, lengths and block sizes, by release."""
 
 import json
 import shlex
@@ -22,6 +22,7 @@ from vllm_triage.engine.kv_specs import (
     FullAttention,
     Latent,
     Request,
+    SlidingLatent,
     SlidingWindow,
     State,
 )
@@ -33,15 +34,8 @@ GIB = 2**30
 
 
 @cache
-def cases() -> list[dict[str, Any]]:
-    loaded: list[dict[str, Any]] = json.loads((DATA / "cases.json").read_text())
-    return loaded
-
-
-@cache
-def answers() -> dict[str, list[Any]]:
-    loaded: dict[str, list[Any]] = json.loads((DATA / "answers.json").read_text())
-    return loaded
+def recorded(name: str) -> Any:
+    return json.loads((DATA / name).read_text())
 
 
 def cache_of(layer: dict[str, Any], block: int) -> CacheSpec:
@@ -49,6 +43,8 @@ def cache_of(layer: dict[str, Any], block: int) -> CacheSpec:
     if layer["kind"] == "mamba":
         state = sum(prod(shape) * WIDTH[dtype] for shape, dtype in zip(layer["shapes"], layer["dtypes"], strict=True))
         return State(block, 0, layer.get("page_size_padded"), state_bytes=state)
+    if "extra" in layer:
+        return compressed_cache(layer, block, width)
     if layer["kind"] == "mla":
         return Latent(block, layer["head"] * width)
     token = 2 * layer["kv_heads"] * layer["head"] * width
@@ -57,6 +53,18 @@ def cache_of(layer: dict[str, Any], block: int) -> CacheSpec:
     if layer["kind"] == "chunked":
         return ChunkedLocal(block, token, chunk=layer["window"])
     return FullAttention(block, token)
+
+
+def compressed_cache(layer: dict[str, Any], block: int, width: int) -> CacheSpec:
+    extra = layer["extra"]
+    row = 584 if extra.get("cache_dtype_str") == "fp8_ds_mla" else layer["head"] * width
+    kept: Latent | SlidingLatent = SlidingLatent(block, row, window=layer.get("window", 0))
+    if layer["kind"] == "mla":
+        kept = Latent(
+            block, row, cache_dtype=extra.get("cache_dtype_str"), tokens_per_latent=extra.get("compress_ratio", 1)
+        )
+    page = -(-kept.content_bytes // extra["alignment"]) * extra["alignment"]
+    return kept if page == kept.content_bytes else kept.padded_to(page)
 
 
 def request_of(case: dict[str, Any], version: str) -> Request:
@@ -71,10 +79,22 @@ def override_of(case: dict[str, Any]) -> int | None:
 
 
 def planned(case: dict[str, Any], version: str) -> tuple[Plan, list[CacheSpec]]:
-    layers = [cache_of(layer, case["block_size"]) for layer in case["layers"] for _ in range(layer["n"])]
-    manager = "--disable-hybrid-kv-cache-manager" not in case["serve_args"]
-    request, override = request_of(case, version), override_of(case)
-    return plan(layers, case["mem"], request, version, hybrid_manager=manager, blocks_override=override), layers
+    layers = [
+        cache_of(layer, case["block_size"])
+        for part in case["layers"]
+        for _ in range(part["n"])
+        for layer in part.get("of", [part])
+    ]
+    found = plan(
+        layers,
+        case["mem"],
+        request_of(case, version),
+        version,
+        hybrid_manager="--disable-hybrid-kv-cache-manager" not in case["serve_args"],
+        block_outer="layout" in case,
+        blocks_override=override_of(case),
+    )
+    return found, layers
 
 
 def disagreement(case: dict[str, Any], want: Any, version: str) -> str:
@@ -102,12 +122,16 @@ def disagreement(case: dict[str, Any], want: Any, version: str) -> str:
     return "" if got_need == [want["needed_gib"], want["longest"]] else f"{case['name']}: {got_need}, vLLM says {want}"
 
 
-@pytest.mark.parametrize(
-    "version", ["0.12.0", "0.16.0", "0.18.0", "0.20.2", "0.23.0", "0.26.0", "0.29.0", "0.32.0", "0.33.0"]
-)
+@pytest.mark.parametrize("version", list(recorded("answers.json")))
 def test_blocks_tokens_concurrency_and_refusals_are_those_of_the_release(version: str) -> None:
-    found = [disagreement(case, want, version) for case, want in zip(cases(), answers()[version], strict=True)]
-    assert [text for text in found if text] == []
+    pairs = zip(recorded("cases.json"), recorded("answers.json")[version], strict=True)
+    assert [text for case, want in pairs if (text := disagreement(case, want, version))] == []
+
+
+@pytest.mark.parametrize("version", list(recorded("compressed_answers.json")))
+def test_compressed_latents_are_packed_as_the_release_does(version: str) -> None:
+    pairs = zip(recorded("compressed.json"), recorded("compressed_answers.json")[version], strict=True)
+    assert [text for case, want in pairs if (text := disagreement(case, want, version))] == []
 
 
 def test_the_null_block_is_kept_out_of_the_start_check_from_0_29() -> None:
@@ -118,10 +142,10 @@ def test_the_null_block_is_kept_out_of_the_start_check_from_0_29() -> None:
     assert plan(layers, exact + 16 * 4096 * 4, request, "0.29.0").fits
 
 
-def test_tokens_of_a_hybrid_change_their_meaning_at_0_20_2() -> None:
+def test_tokens_of_a_hybrid_change_their_meaning_at_0_20_1() -> None:
     layers = [SlidingWindow(16, 8192, window=1024)] * 52 + [FullAttention(16, 8192)] * 10
     request = Request(131072, 8192)
-    before, after = (plan(layers, 40 * GIB, request, version) for version in ("0.18.0", "0.20.2"))
+    before, after = (plan(layers, 40 * GIB, request, version) for version in ("0.20.0", "0.20.1"))
     assert (before.blocks, before.tokens) == (32768, 74896)
     assert (after.blocks, after.tokens) == (32768, 368540)
     assert before.max_concurrency == after.max_concurrency
@@ -137,9 +161,9 @@ def test_layers_are_padded_to_the_larger_kind_by_the_tolerance_of_the_release() 
 
 def test_state_pages_are_padded_only_where_the_release_can() -> None:
     layers: list[CacheSpec] = [State(1024, 0, state_bytes=50_000)] * 3 + [FullAttention(16, 4096)] * 3
-    assert {group.spec.page_bytes for group in group_layers(layers, "0.24.0")} == {65536}
+    assert {group.spec.page_bytes for group in group_layers(layers, "0.26.0")} == {65536}
     with pytest.raises(UngroupableError, match=r"50,000 bytes does not divide"):
-        group_layers(layers, "0.23.0")
+        group_layers(layers, "0.25.1")
 
 
 def test_windows_beside_a_latent_are_allocated_in_full_where_pages_cannot_be_unified() -> None:

@@ -10,7 +10,7 @@ from vllm_triage.facts import models
 from vllm_triage.facts.config_defaults import config_defaults
 from vllm_triage.readers.model_config import UnknownArchitecture, read_model_config
 
-UNREAD = {"deepseek_v4", "deepseek_ref", "minimax_m3", "minimax_m3_vl"}
+UNREAD = {"minimax_m3", "minimax_m3_vl"}
 """Model types whose attention is refused by name."""
 
 

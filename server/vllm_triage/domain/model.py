@@ -8,7 +8,8 @@ __all__ = ["AttentionKind", "LayerRun", "MixtureOfExperts", "ModelShape", "Quant
            "WeightPart", "WeightRole"]  # fmt: skip
 
 AttentionKind = Literal[
-    "full", "sliding_window", "chunked_local", "mla", "mla_sparse", "mamba", "linear", "cross", "encoder_only", "none"
+    "full", "sliding_window", "chunked_local", "mla", "mla_sparse", "mla_compressed", "mla_window", "mamba", "linear",
+    "cross", "encoder_only", "none"
 ]
 """What a layer keeps per token (or per sequence) in the KV cache."""
 
@@ -154,7 +155,7 @@ class ModelShape(Noun):
     @property
     def uses_mla(self) -> bool:
         """True when any layer caches a latent instead of K and V."""
-        return any(run.kind in ("mla", "mla_sparse") for run in self.runs)
+        return any(run.kind in ("mla", "mla_sparse", "mla_compressed", "mla_window") for run in self.runs)
 
     @property
     def is_hybrid(self) -> bool:

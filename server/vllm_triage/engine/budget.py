@@ -17,7 +17,7 @@ from .drafts import draft_of
 from .setting_values import as_int
 from .weights import Weights, weights_of
 
-__all__ = ["Device", "Terms", "activation_term", "device_of", "predict"]
+__all__ = ["Device", "Terms", "activation_term", "device_of", "little_measured", "predict"]
 
 Release = tuple[int, int, int]
 
@@ -102,13 +102,24 @@ def weight_term(deployment: Deployment, shape: ModelShape, weights: Weights, tp:
     draft = draft_of(deployment, shape)
     gib = (weights.total + (draft.weight_bytes / tp if draft else 0.0)) / BYTES_PER_GIB
     gib += lora_gib(deployment, shape, tp)
-    offload = deployment.args.get("cpu_offload_gb")
-    if isinstance(offload, int | float) and not isinstance(offload, bool):
-        gib = max(gib - float(offload), 0.0)
+    gib = max(gib - offloaded(deployment), 0.0)
     unsure = 0.01 if weights.quantization is None else 0.03
     if draft is not None and draft.assumed:
         unsure += 0.02
     return Term(gib, gib * unsure + 0.05)
+
+
+def offloaded(deployment: Deployment) -> float:
+    """GiB of weights ``--cpu-offload-gb`` keeps in host memory."""
+    asked = deployment.args.get("cpu_offload_gb")
+    return float(asked) if isinstance(asked, int | float) and not isinstance(asked, bool) else 0.0
+
+
+def staged_layer_gib(shape: ModelShape, tp: int) -> float:
+    """One layer's weights: what an offloaded layer is copied into while it runs."""
+    return (
+        sum(part.params / part.layers for part in shape.weights if part.layers) * shape.dtype_bytes / tp / BYTES_PER_GIB
+    )
 
 
 def lora_gib(deployment: Deployment, shape: ModelShape, tp: int) -> float:
@@ -132,7 +143,14 @@ def activation_term(deployment: Deployment, shape: ModelShape) -> Term:
     gib = peak_bytes(shape, tokens, seqs, release, tp=tp, pp=pp) / BYTES_PER_GIB
     if shape.is_multimodal and deployment.args.get("language_model_only") is not True:
         gib += MULTIMODAL_GIB
-    return Term(gib, 0.12 * gib + 0.05)
+    if offloaded(deployment):
+        gib += staged_layer_gib(shape, tp)
+    return Term(gib, (0.5 if little_measured(shape) else 0.12) * gib + 0.05)
+
+
+def little_measured(shape: ModelShape) -> bool:
+    """DeepSeek-V4: its steps keep several residual streams and workspaces that few public logs show."""
+    return any(run.kind == "mla_compressed" for run in shape.runs)
 
 
 MULTIMODAL_GIB = 0.12

@@ -9,6 +9,9 @@ from .weights import counted, weight_bytes
 
 __all__ = ["Draft", "draft_of", "draft_runs"]
 
+ATTENDING = ("full", "mla", "mla_sparse", "mla_window")
+"""What a drafter's own layer may keep: DeepSeek-V4's MTP layer has the window alone."""
+
 HEADS = frozenset({"eagle", "eagle3", "dflash", "dspark", "peagle"})
 """Methods whose drafter is one or a few full-attention layers beside the target's."""
 
@@ -62,9 +65,7 @@ def _other_model(method: str, name: Json) -> Draft:
 
 def _attending(shape: ModelShape, layers: int) -> tuple[LayerRun, ...]:
     """`layers` more of the target's last kind of full attention."""
-    last = next(
-        (run for run in reversed(shape.runs) if run.head_dim and run.kind in ("full", "mla", "mla_sparse")), None
-    )
+    last = next((run for run in reversed(shape.runs) if run.head_dim and run.kind in ATTENDING), None)
     return () if last is None else (last.but(count=layers, beside=False),)
 
 

@@ -67,6 +67,8 @@ def kernel_of(shape: ModelShape, gpu: Accelerator | None, release: tuple[int, in
         return Kernel(16, (16,)) if shape.uses_mla else Kernel(32 if release >= (0, 29, 0) else 16)
     if where == "xpu":
         return Kernel(64)
+    if any(run.kind == "mla_compressed" for run in shape.runs):
+        return Kernel(256, (256,))
     if any(run.kind == "mla_sparse" for run in shape.runs):
         return Kernel(64, (64,))
     if where == "cuda" and capability(gpu) == 10:

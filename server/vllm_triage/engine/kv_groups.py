@@ -6,8 +6,10 @@ Every group of one plan uses pages of one size, so that any block can serve any 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Literal
 
 from ..facts.versions import number
+from .kv_packing import pack_patterns, pack_tuples
 from .kv_specs import CacheSpec, ChunkedLocal, FullAttention, Latent, SlidingLatent, SlidingWindow, State
 
 __all__ = ["Group", "Rules", "UngroupableError", "group_layers", "rules"]
@@ -23,26 +25,38 @@ class Rules:
 
     padding_tolerance: float
     """Kinds whose counts differ by less than this factor are padded to the larger (1.25 from 0.12, 1.5 from 0.18)."""
+    mixes_pages: bool
+    """Layers of one kind with pages of different sizes share one group (from 0.11)."""
     unifies_pages: bool
     """Smaller pages are enlarged by whole factors (from 0.12); before, all pages had to be equal."""
-    pads_state: bool
-    """State pages are padded to the largest page (from 0.24)."""
     pads_attention: bool
-    """Attention pages that do not divide the largest are padded too (from 0.26)."""
+    """Attention pages that do not divide the largest are padded (from 0.24)."""
+    pads_state: bool
+    """State pages are padded to the largest page (from 0.26)."""
     promotes_windows: bool
-    """Falls back to allocating windows in full beside MLA (from 0.28)."""
+    """Falls back to allocating windows in full beside MLA (from 0.27)."""
     merges_similar: bool
     """Layers that differ only in an unused property share a group (from 0.27)."""
     strided_groups: bool
     """A kind's layers are dealt out over its groups instead of cut into slices (from 0.11)."""
     merges_latents: bool
     """Latent caches of one dtype share the first one's page whatever their own size (until 0.26)."""
+    packing: Literal["none", "tuples", "slots", "slabs", "layout"]
+    """How pages of different sizes lie in a block. For DeepSeek-V4 alone: as many tuples of all page sizes as the
+    longest group has (from 0.20), as many slots of each size as a group needs (from 0.23), the widest group (from
+    0.27). From 0.29 any mix, where the KV layout has the block outermost."""
+    splits_windows: bool
+    """In a block-outer layout, windows are split to fit a block like recurrent states (from 0.30)."""
     checks_layers: bool
     """The one-request check adds up the layers as they are, before grouping (until 0.13)."""
     counts_all_groups: bool
-    """The one-request check adds up all groups; before 0.20.2 it looked at the first only."""
+    """The one-request check adds up all groups (from 0.19); before, it looked at the first only."""
+    concurrency_from_tokens: bool
+    """Concurrency is tokens over length (until 0.9.0), not blocks over blocks."""
+    concurrency_in_bytes: bool
+    """A group's share of a request is weighed by its bytes against the first group's (until 0.26)."""
     tokens_from_concurrency: bool
-    """"GPU KV cache size" prints concurrency x max_model_len (from 0.20.2), not blocks // groups x block size."""
+    """"GPU KV cache size" prints concurrency x max_model_len (from 0.20.1), not blocks // groups x block size."""
     reserves_null_block: bool
     """The one-request check leaves out the null block (from 0.29)."""
 
@@ -53,16 +67,29 @@ def rules(version: str) -> Rules:
     release = number(version)
     return Rules(
         padding_tolerance=1.5 if release >= (0, 18, 0) else 1.25 if release >= (0, 12, 0) else 1.0,
+        mixes_pages=release >= (0, 11, 0) or release < (0, 8, 0),
         unifies_pages=release >= (0, 12, 0),
-        pads_state=release >= (0, 24, 0),
-        pads_attention=release >= (0, 26, 0),
-        promotes_windows=release >= (0, 28, 0),
+        pads_attention=release >= (0, 24, 0),
+        pads_state=release >= (0, 26, 0),
+        promotes_windows=release >= (0, 27, 0),
         merges_similar=release >= (0, 27, 0),
         strided_groups=release >= (0, 11, 0),
         merges_latents=release < (0, 27, 0),
+        packing="layout"
+        if release >= (0, 29, 0)
+        else "slabs"
+        if release >= (0, 27, 0)
+        else "slots"
+        if release >= (0, 23, 0)
+        else "tuples"
+        if release >= (0, 20, 0)
+        else "none",
+        splits_windows=release >= (0, 30, 0),
         checks_layers=release < (0, 14, 0),
-        counts_all_groups=release >= (0, 20, 2),
-        tokens_from_concurrency=release >= (0, 20, 2),
+        counts_all_groups=release >= (0, 19, 0),
+        concurrency_from_tokens=release < (0, 9, 1),
+        concurrency_in_bytes=release < (0, 27, 0),
+        tokens_from_concurrency=release >= (0, 20, 1),
         reserves_null_block=release >= (0, 29, 0),
     )
 
@@ -73,6 +100,8 @@ class Group:
 
     members: tuple[int, ...]
     specs: tuple[CacheSpec, ...]
+    packed: bool = False
+    """Its pages lie side by side and may differ in size."""
 
     @property
     def spec(self) -> CacheSpec:
@@ -90,13 +119,16 @@ class Group:
         return type(self.spec).__name__
 
 
-def group_layers(layers: Sequence[CacheSpec], version: str, *, hybrid_manager: bool = True) -> tuple[Group, ...]:
+def group_layers(
+    layers: Sequence[CacheSpec], version: str, *, hybrid_manager: bool = True, block_outer: bool = False
+) -> tuple[Group, ...]:
     """The groups of one model.
 
     Args:
         layers: each layer's cache, in model order.
         version: the vLLM release.
         hybrid_manager: False with ``--disable-hybrid-kv-cache-manager``: windows are allocated in full.
+        block_outer: True where the KV layout has the block outermost.
 
     Raises:
         UngroupableError: this version cannot lay these caches out.
@@ -108,8 +140,11 @@ def group_layers(layers: Sequence[CacheSpec], version: str, *, hybrid_manager: b
         return ()
     if how.merges_latents and _same_latents(layers):
         return (Group(tuple(range(len(layers))), (layers[0],) * len(layers)),)
-    if _uniform(layers):
+    sizes = {spec.page_bytes for spec in layers}
+    if _uniform(layers) and (how.mixes_pages or len(sizes) == 1):
         return (Group(tuple(range(len(layers))), tuple(layers)),)
+    if len(sizes) > 1 and (packed := _packed(layers, how, block_outer=block_outer)):
+        return tuple(Group(tuple(members), tuple(specs), packed=True) for members, specs in packed)
     try:
         unified = _unify_pages(layers, how)
     except UngroupableError:
@@ -118,6 +153,17 @@ def group_layers(layers: Sequence[CacheSpec], version: str, *, hybrid_manager: b
             raise
         return (Group(tuple(range(len(promoted))), tuple(promoted)),)
     return _split(unified, how)
+
+
+def _packed(
+    layers: Sequence[CacheSpec], how: Rules, *, block_outer: bool
+) -> list[tuple[list[int], list[CacheSpec]]] | None:
+    """The layers packed side by side, where this version does that for them."""
+    if how.packing == "layout":
+        return pack_patterns(layers, splits_windows=how.splits_windows) if block_outer else None
+    if how.packing == "none" or not any(isinstance(spec, SlidingLatent) for spec in layers):
+        return None
+    return pack_tuples(layers, pads=how.packing != "slabs")
 
 
 def _uniform(layers: Sequence[CacheSpec]) -> bool:

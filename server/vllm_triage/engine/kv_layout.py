@@ -6,8 +6,10 @@ from math import prod
 
 from ..domain import Deployment, LayerRun, ModelShape, StateTensor
 from ..facts.versions import number
+from . import kv_compressed
 from .drafts import draft_runs
 from .kv_blocks import Blocks, block_sizes
+from .kv_dtype import ELEMENT, is_cpu, resolved_cache_dtype, served_bytes
 from .kv_specs import (
     CacheSpec,
     ChunkedLocal,
@@ -26,9 +28,6 @@ __all__ = ["Layout", "bytes_per_token", "hybrid_block", "layout", "request_of", 
 FP8_DS_MLA_BYTES = 656
 """One token of a sparse-MLA latent in ``fp8_ds_mla``: 512 fp8 values, 4 float32 scales, 64 bfloat16 rope values."""
 
-ELEMENT = {"fp8": 1, "fp8_e4m3": 1, "fp8_e5m2": 1, "fp8_inc": 1, "bfloat16": 2, "float16": 2, "half": 2, "float32": 4}
-"""Bytes per element by ``--kv-cache-dtype``; per-tensor scales are parameters, not pages."""
-
 
 @dataclass(frozen=True, slots=True)
 class Layout:
@@ -43,6 +42,8 @@ class Layout:
     tensor_parallel: int
     width: float
     """Bytes per element of the type the model is served in."""
+    block_outer: bool = False
+    """The KV layout has the block outermost, so that pages of different sizes pack side by side."""
 
 
 def layout(deployment: Deployment, shape: ModelShape) -> Layout:
@@ -67,9 +68,17 @@ def layout(deployment: Deployment, shape: ModelShape) -> Layout:
         mamba_mode=mode,
         max_model_len=length_of(deployment, shape),
     )
-    drawer = Drawer(width, blocks, cache_dtype, tp, speculative, tensors, checkpoints(deployment, shape, mode, release))
+    drawer = Drawer(
+        width, blocks, cache_dtype, tp, speculative, tensors, checkpoints(deployment, shape, mode, release), release
+    )
     layers, places = drawer.draw((*shape.runs, *draft_runs(deployment, shape)))
-    return Layout(layers, places, blocks.attention, cache_dtype, mode, tp, width)
+    return Layout(layers, places, blocks.attention, cache_dtype, mode, tp, width, block_outer(deployment, shape))
+
+
+def block_outer(deployment: Deployment, shape: ModelShape) -> bool:
+    """Whether blocks are outermost in memory: asked for, or all that DeepSeek-V4's indexer runs with."""
+    asked = next((env.value for env in deployment.env if env.name == "VLLM_KV_CACHE_LAYOUT"), "")
+    return asked.startswith("B") or any(run.kind == "mla_compressed" for run in shape.runs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +117,7 @@ class Drawer:
     speculative: int = 0
     widths: StateWidths = StateWidths()
     checkpoints: int = 0
+    release: tuple[int, int, int] = (9, 0, 0)
 
     def draw(self, runs: Sequence[LayerRun]) -> tuple[tuple[CacheSpec, ...], tuple[int, ...]]:
         """Each layer's cache and the model layer it sits in; layers without one are left out."""
@@ -140,6 +150,8 @@ class Drawer:
                     checkpoints=self.checkpoints,
                 ),
             )
+        if run.kind in ("mla_window", "mla_compressed"):
+            return kv_compressed.caches_of(run, self.blocks.attention, self.cache_dtype, self.width, self.release)
         per_token = token_bytes(run, self.cache_dtype, self.width, self.tp)
         block = self.blocks.attention
         if run.kind in ("mla", "mla_sparse"):
@@ -159,12 +171,13 @@ class Drawer:
 
 def bytes_per_token(shape: ModelShape, cache_dtype: str, tp: int, width: float) -> int:
     """Bytes each further token takes on one of `tp` ranks, over the layers that keep every token."""
-    total = 0
+    total = 0.0
     for run in shape.runs:
+        total += run.count * kv_compressed.token_bytes(run, cache_dtype, width)
         if run.kind in ("full", "mla", "mla_sparse"):
             index = run.index_dim + run.index_dim // 128 * 4 if run.index_dim else 0
             total += run.count * (token_bytes(run, cache_dtype, width, tp) + index)
-    return total
+    return round(total)
 
 
 def token_bytes(run: LayerRun, cache_dtype: str, model_bytes: float, tp: int) -> int:
@@ -248,23 +261,6 @@ def stages_of(layers: int, places: Sequence[int], pp: int) -> tuple[tuple[int, .
     return tuple(tuple(i for i, place in enumerate(places) if low <= place < high) for low, high in bounds)
 
 
-def served_bytes(deployment: Deployment, shape: ModelShape) -> float:
-    """Bytes per element of the type the model is served in: ``--dtype``, else the checkpoint's, 16 bits at most."""
-    resolved = ELEMENT.get(str(deployment.setting("dtype") or "auto"))
-    return float(resolved) if resolved is not None else min(shape.dtype_bytes, 2.0)
-
-
-def resolved_cache_dtype(deployment: Deployment, shape: ModelShape) -> str:
-    """``--kv-cache-dtype`` with ``auto`` resolved: the checkpoint's own KV scheme, else the model's type."""
-    asked = str(deployment.setting("kv_cache_dtype") or "auto")
-    sparse = any(run.kind == "mla_sparse" for run in shape.runs)
-    if sparse and asked in ("auto", "fp8", "fp8_e4m3", "fp8_ds_mla"):
-        return "fp8_ds_mla" if asked != "auto" or number(deployment.version) >= (0, 11, 0) else "auto"
-    if asked == "auto" and shape.quantization is not None and shape.quantization.kv_cache:
-        return "fp8" if shape.quantization.kv_cache.startswith("fp8") else "auto"
-    return asked
-
-
 def mamba_mode(deployment: Deployment, shape: ModelShape, release: tuple[int, int, int]) -> str:
     """How recurrent state takes part in prefix caching: ``none``, ``align`` or ``all``; as resolved, from 0.15 on."""
     mixers = {run.mixer for run in shape.runs if run.state}
@@ -309,7 +305,14 @@ def request_of(deployment: Deployment, shape: ModelShape, mode: str) -> Request:
     if release < (0, 26, 0):
         shards *= as_int(deployment.args.get("prefill_context_parallel_size"), 1)
     encoder = max((run.window or 0 for run in shape.runs if run.kind == "cross"), default=0)
-    return Request(length, budget * batches_in_flight(deployment, release), shards, encoder, mode)
+    return Request(
+        length,
+        budget * batches_in_flight(deployment, release),
+        shards,
+        encoder,
+        mode,
+        drafts_beside_all=release >= (0, 22, 0),
+    )
 
 
 def length_of(deployment: Deployment, shape: ModelShape) -> int:
@@ -327,8 +330,3 @@ def batches_in_flight(deployment: Deployment, release: tuple[int, int, int]) -> 
         return pp
     # the second model runner, the default from 0.31, overlaps batches under pipeline parallelism too
     return pp + 1 if pp == 1 or release >= (0, 31, 0) else pp
-
-
-def is_cpu(deployment: Deployment) -> bool:
-    """True when the deployment runs on vLLM's CPU platform."""
-    return deployment.gpu is not None and deployment.gpu.vendor == "cpu"

@@ -5,8 +5,10 @@ The counterpart of vLLM's ``get_kv_cache_configs``; given the same bytes and cac
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil
 
 from .kv_groups import Group, Rules, group_layers, rules
+from .kv_packing import by_page, widest_count
 from .kv_specs import CacheSpec, Request
 
 __all__ = ["Plan", "bytes_needed", "largest_length", "plan", "plan_stages"]
@@ -43,6 +45,7 @@ def plan(
     version: str,
     *,
     hybrid_manager: bool = True,
+    block_outer: bool = False,
     blocks_override: int | None = None,
 ) -> Plan:
     """Plan one rank's pool of `available` bytes.
@@ -57,6 +60,7 @@ def plan(
         request,
         version,
         hybrid_manager=hybrid_manager,
+        block_outer=block_outer,
         blocks_override=blocks_override,
     )
 
@@ -69,6 +73,7 @@ def plan_stages(
     version: str,
     *,
     hybrid_manager: bool = True,
+    block_outer: bool = False,
     blocks_override: int | None = None,
 ) -> Plan:
     """Plan a pool over pipeline stages; `stages` are each stage's layer indices, `available` its bytes for KV.
@@ -79,14 +84,14 @@ def plan_stages(
         UngroupableError: this version cannot lay these caches out.
     """
     how = rules(version)
-    groups = group_layers(layers, version, hybrid_manager=hybrid_manager)
+    groups = group_layers(layers, version, hybrid_manager=hybrid_manager, block_outer=block_outer)
     if not groups:
         return Plan((), 1, 0, 0, 0.0, 0, fits=True, max_model_len=request.max_model_len)
     blocks: int | None = None
     widest, fits, needed = 0, True, 0
     for stage, profiled in zip(stages, available, strict=True):
         local = groups if len(stages) == 1 else _cut(groups, frozenset(stage))
-        width = block_width(local)
+        width = block_width(local, how)
         if width == 0:
             continue
         memory = effective_bytes(profiled, width, blocks_override, how)
@@ -97,8 +102,7 @@ def plan_stages(
         fits = fits and memory > 0 and stage_needs <= usable
         widest, needed = max(widest, width), max(needed, stage_needs)
     blocks = blocks or 0
-    per_request = sum(group.spec.blocks(request) for group in groups)
-    concurrency = blocks / per_request if per_request else 0.0
+    concurrency = concurrency_of(groups, blocks, request, how)
     return Plan(
         groups=groups,
         blocks=blocks,
@@ -121,13 +125,38 @@ def _cut(groups: tuple[Group, ...], stage: frozenset[int]) -> tuple[Group, ...]:
     cut = []
     for group in groups:
         kept = [(m, s) for m, s in zip(group.members, group.specs, strict=True) if m in stage]
-        cut.append(Group(tuple(m for m, _ in kept), tuple(s for _, s in kept)))
+        cut.append(Group(tuple(m for m, _ in kept), tuple(s for _, s in kept), packed=group.packed))
     return tuple(cut)
 
 
-def block_width(groups: Sequence[Group]) -> int:
+def block_width(groups: Sequence[Group], how: Rules) -> int:
     """Bytes one block takes on this rank: the widest group's pages, side by side."""
+    if how.packing in ("tuples", "slots") and any(group.packed for group in groups):
+        if how.packing == "tuples":
+            return tuple_bytes(groups[0]) * max(widest_count(group.specs) for group in groups)
+        slots: dict[int, int] = {}
+        for group in groups:
+            for page, members in by_page(dict(enumerate(group.specs))).items():
+                slots[page] = max(slots.get(page, 0), len(members))
+        return sum(page * count for page, count in slots.items())
     return max((group.bytes_per_block for group in groups), default=0)
+
+
+def tuple_bytes(group: Group) -> int:
+    """One page of each size of a packed group."""
+    return sum({spec.page_bytes for spec in group.specs})
+
+
+def concurrency_of(groups: Sequence[Group], blocks: int, request: Request, how: Rules) -> float:
+    """How many requests of the maximum length the blocks hold at once, as the version's log says it."""
+    held = [group.spec.blocks(request) for group in groups]
+    if how.concurrency_from_tokens:
+        return blocks * groups[0].spec.block_size / request.max_model_len if request.max_model_len else 0.0
+    per_request = sum(held)
+    if how.concurrency_in_bytes and any(group.packed for group in groups):
+        weighed = sum(count * group.bytes_per_block for count, group in zip(held, groups, strict=True))
+        per_request = ceil(weighed / groups[0].bytes_per_block)
+    return blocks / per_request if per_request else 0.0
 
 
 def printed_tokens(groups: Sequence[Group], blocks: int, concurrency: float, request: Request, how: Rules) -> int:
@@ -146,7 +175,10 @@ def bytes_needed(groups: Sequence[Group], layers: Sequence[CacheSpec], request: 
         return 0
     if len(groups) == 1:
         return sum(spec.page_bytes * spec.blocks(request) for spec in held[0].specs)
-    width = block_width(groups)
+    if any(group.packed for group in groups) and how.packing != "layout":
+        tuples = max(widest_count(group.specs) for group in groups)
+        return tuples * tuple_bytes(groups[0]) * sum(group.spec.blocks(request) for group in held)
+    width = block_width(groups, how)
     if how.counts_all_groups:
         return width * sum(group.spec.blocks(request) for group in held)
     return width * held[0].spec.blocks(request)
@@ -172,7 +204,7 @@ def largest_length(
         blocks_override: ``--num-gpu-blocks-override``.
     """
     how = rules(version)
-    width = block_width(groups)
+    width = block_width(groups, how)
     usable = effective_bytes(available, width, blocks_override, how) - (width if how.reserves_null_block else 0)
     low, high = 0, request.max_model_len
     while low < high:

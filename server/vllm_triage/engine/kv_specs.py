@@ -33,6 +33,8 @@ class Request:
     """Longest encoder input, for cross attention."""
     mamba_mode: str = "none"
     """``none``, ``align`` or ``all``: how recurrent state takes part in prefix caching."""
+    drafts_beside_all: bool = False
+    """In ``all`` mode the draft tokens' states are counted too (from 0.22)."""
 
     def of_length(self, max_model_len: int) -> "Request":
         """The same request for another maximum length."""
@@ -93,6 +95,13 @@ class Latent(FullAttention):
 
     cache_dtype: str | None = None
     """The layer's ``--kv-cache-dtype``; None for an indexer's keys. Latents that differ in it are never merged."""
+    tokens_per_latent: int = 1
+    """Tokens one latent stands for (DeepSeek-V4: 4 or 128)."""
+
+    @property
+    def content_bytes(self) -> int:
+        """One latent for each of the block's compressed positions."""
+        return self.block_size // self.tokens_per_latent * self.bytes_per_token
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +182,8 @@ class State(CacheSpec):
     def blocks(self, request: Request) -> int:
         """One state; two when states are kept at block edges (align); one per block when all are kept."""
         if request.mamba_mode == "all":
-            return ceil(request.max_model_len / self.block_size)
+            beside = self.speculative if request.drafts_beside_all else 0
+            return ceil(request.max_model_len / self.block_size) + beside
         if request.mamba_mode == "align":
             return 2 + self.speculative + self.checkpoints  # the running state and the one at the last block's edge
         return 1 + self.speculative

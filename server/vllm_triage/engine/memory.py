@@ -15,8 +15,8 @@ from ..domain import (
     Problem,
 )
 from .budget import Device, Terms, device_of, predict
+from .kv_dtype import is_cpu
 from .kv_groups import Group, UngroupableError
-from .kv_layout import is_cpu
 from .kv_plan import Plan
 from .kv_specs import State
 from .memory_notes import assumed, differences, unknowns

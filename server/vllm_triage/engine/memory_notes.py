@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from ..domain import Deployment, ModelShape, PoolReading
 from ..facts.versions import number
-from .budget import Device, Terms
+from .budget import Device, Terms, little_measured
 from .drafts import draft_of
-from .kv_layout import is_cpu
+from .kv_dtype import is_cpu
 from .open_values import still_open
 from .setting_values import as_int
 from .sizing import Sizing
@@ -65,6 +65,8 @@ def unknowns(
         yield "cross-attention cache assumes the longest encoder input"
     if any(run.kind == "mla_sparse" and run.index_dim is None for run in shape.runs):
         yield "layers that share another layer's indexer are counted without one"
+    if little_measured(shape):
+        yield "DeepSeek-V4's steps: few public logs show their workspaces, so the activation may be off by half"
     if number(deployment.version) < (0, 8, 0):
         yield "the V0 engine: its pool is modelled from a few logs only"
     if sizing.request.context_shards > 1 and number(deployment.version) >= (0, 26, 0):

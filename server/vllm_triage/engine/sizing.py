@@ -62,7 +62,9 @@ class Sizing:
     def longest(self, gib: float) -> int:
         """The largest ``max_model_len`` up to the configured one that `gib` GiB per rank can start with."""
         layers = self.layout.layers
-        groups = group_layers(layers, self.version, hybrid_manager=self.hybrid_manager)
+        groups = group_layers(
+            layers, self.version, hybrid_manager=self.hybrid_manager, block_outer=self.layout.block_outer
+        )
         available = round(gib * BYTES_PER_GIB)
         if len(self.stages) == 1:
             return largest_length(
@@ -91,6 +93,7 @@ class Sizing:
             request,
             self.version,
             hybrid_manager=self.hybrid_manager,
+            block_outer=self.layout.block_outer,
             blocks_override=override,
         )
 
@@ -108,8 +111,8 @@ def sizing_of(deployment: Deployment, shape: ModelShape) -> Sizing:
         layout=laid,
         request=request_of(deployment, shape, laid.mamba_mode),
         stages=stages_of(shape.layers, laid.places, pp),
-        # the first engine allocated every layer alike, whatever its window
-        hybrid_manager=not off and release >= (0, 9, 0),
+        # the first releases allocated every layer alike, whatever its window
+        hybrid_manager=not off and release >= (0, 9, 1),
         blocks_override=override if isinstance(override, int) and not isinstance(override, bool) else None,
         fits_length=deployment.args.get("max_model_len") in (-1, "auto") and release >= (0, 14, 0),
     )

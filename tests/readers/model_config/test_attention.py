@@ -175,7 +175,7 @@ def test_a_multimodal_config_is_read_by_its_language_model() -> None:
         ({"linear_attn_config": {"num_heads": 4}}, "linear_attn_config"),
         ({"layer_types": ["full_attention", "retention"] * 2}, "retention"),
         ({"ssm_state_size": 128}, "ssm_state_size"),
-        ({"architectures": ["DeepseekV4ForCausalLM"], "model_type": "deepseek_v4"}, "DeepseekV4ForCausalLM"),
+        ({"architectures": ["DeepseekV41ForCausalLM"], "model_type": "deepseek_v41"}, "DeepseekV41ForCausalLM"),
     ],
 )
 def test_unknown_attention_is_refused_by_name(change: dict[str, Any], named: str) -> None:

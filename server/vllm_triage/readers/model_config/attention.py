@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from itertools import groupby
 
 from ...domain import LayerRun
+from .compressed import compressed_layers
 from .families import LATENT, family_of
 from .hybrids import hybrid_layers
 from .latent import is_latent, latent_layers
@@ -64,6 +65,8 @@ def attention_runs(view: ConfigView, width: int) -> tuple[LayerRun, ...]:
         return merge(latent_layers(view))
     if family == "hybrid":
         return merge(hybrid_layers(view, width))
+    if family == "compressed":
+        return merge(compressed_layers(view))
     if family == "special":
         return merge(special_layers(view))
     if family == "encoder":

@@ -82,6 +82,9 @@ Grok1ModelForCausalLM Grok1ForCausalLM FairseqGPT2LMHeadModel openelm zaya lfm
 """
 """Multi-head, grouped-query or multi-query attention: full, or in a window or chunk where the config says so."""
 
+_COMPRESSED = "deepseek_v4 DeepseekV4ForCausalLM DeepseekV4ForConditionalGeneration"
+"""A window over latents, and latents that stand for several tokens."""
+
 _ENCODER = """
 bert BertModel BertForMaskedLM BertForSequenceClassification BertForTokenClassification
 BertSpladeSparseEmbeddingModel roberta RobertaModel RobertaForMaskedLM RobertaForSequenceClassification xlm-roberta
@@ -165,7 +168,13 @@ CAUSAL_LM = ("ForCausalLM", "LMHeadModel", "ForConditionalGeneration", "ChatMode
 @functools.cache
 def _members() -> dict[str, str]:
     """Family by name."""
-    listed = (("encoder", _ENCODER), ("plain", _PLAIN), ("special", _SPECIAL), ("hybrid", _HYBRID))
+    listed = (
+        ("encoder", _ENCODER),
+        ("plain", _PLAIN),
+        ("special", _SPECIAL),
+        ("hybrid", _HYBRID),
+        ("compressed", _COMPRESSED),
+    )
     return {name: family for family, names in listed for name in names.split()}
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...domain import LayerRun, MixtureOfExperts, StateTensor, WeightPart
+from .compressed import compressor_projections, window_projections
 from .families import UNGATED
 from .latent import latent_size
 from .view import ConfigView, as_int
@@ -42,7 +43,7 @@ def per_layer_embeddings(view: ConfigView) -> int:
 
 def attention_parts(view: ConfigView, runs: tuple[LayerRun, ...]) -> list[WeightPart]:
     """Projections around attention; keys and values apart, since they are copied where ranks outnumber heads."""
-    attention = keys = latent = 0
+    attention = keys = latent = router = 0
     layers = 0
     for run in runs:
         if run.kind in ("mla", "mla_sparse"):
@@ -56,6 +57,15 @@ def attention_parts(view: ConfigView, runs: tuple[LayerRun, ...]) -> list[Weight
                     + (view.integer("q_lora_rank") or view.hidden) * heads * run.index_dim
                 )
             layers += run.count
+        elif run.kind == "mla_window":
+            shared, split = window_projections(view)
+            latent += run.count * shared
+            attention += run.count * split
+            layers += run.count
+        elif run.kind == "mla_compressed":
+            plain, indexer = compressor_projections(view, run)
+            router += run.count * plain  # neither divided nor quantized, like a router
+            latent += run.count * indexer
         elif run.head_dim:
             value = run.head_dim if run.head_dim_v is None else run.head_dim_v
             gate = 2 if view.get("attn_output_gate") else 1
@@ -66,6 +76,7 @@ def attention_parts(view: ConfigView, runs: tuple[LayerRun, ...]) -> list[Weight
         WeightPart(role="attention", params=attention, layers=layers),
         WeightPart(role="kv", params=keys, layers=layers),
         WeightPart(role="latent", params=latent, layers=layers),
+        WeightPart(role="router", params=router, layers=layers),
     ]
 
 

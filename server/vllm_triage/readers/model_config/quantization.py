@@ -63,9 +63,10 @@ def read_quantization(view: ConfigView) -> Quantization | None:
         return None
     method = method_of(raw)
     bits = bits_of(raw, method)
-    return Quantization(
-        method=method, weight_bits=bits, by_role=tuple(reach(raw, method, bits).items()), kv_cache=kv_scheme(raw)
-    )
+    reached = reach(raw, method, bits)
+    if view.get("expert_dtype") == "fp4" and method == "fp8":
+        reached["expert"] = BITS["mxfp4"]  # DeepSeek-V4: experts in 4 bits, the rest in 8
+    return Quantization(method=method, weight_bits=bits, by_role=tuple(reached.items()), kv_cache=kv_scheme(raw))
 
 
 def method_of(raw: Mapping[str, Any]) -> str:

@@ -112,6 +112,6 @@ def read_tied(view: ConfigView) -> bool:
 def _notes(runs: tuple[LayerRun, ...]) -> tuple[str, ...]:
     """What a reader of the shape should know."""
     notes = []
-    if any(run.beside for run in runs):
+    if any(run.beside and run.state for run in runs):
         notes.append("attention and recurrent state sit in the same layers")
     return tuple(notes)
