@@ -315,6 +315,15 @@ def test_a_cpu_runs_latent_attention_on_whole_prompts_and_adapters_uncompiled() 
     assert value("enable_prefix_caching", "0.27.1", "CPU", shape=model("dsv2-lite")) is True
 
 
+@pytest.mark.parametrize(
+    ("version", "given", "size"),
+    [("0.17.1", None, 400), ("0.18.0", None, 128), ("0.18.0", 64, 400), ("0.20.0", None, 128)],
+)
+def test_a_cpu_sets_the_block_of_a_hybrid_model_after_the_model_did(version: str, given: int | None, size: int) -> None:
+    args = {} if given is None else {"block_size": given}
+    assert value("block_size", version, "CPU", shape=model("falcon-h1-tiny"), **args) == size
+
+
 def test_the_cpu_pool_is_read_from_its_environment_variable() -> None:
     env = {"VLLM_CPU_KVCACHE_SPACE": "4"}
     found = resolve({}, "0.32.0", device("CPU"), None, model("qwen3-tiny"), env=env)

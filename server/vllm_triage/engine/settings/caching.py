@@ -68,10 +68,13 @@ def recurrent_state(case: Case, drafting: Drafting | None) -> None:
 def blocks(case: Case, drafting: Drafting | None) -> None:
     """Tokens in one KV block as the configuration leaves it; a backend with a larger page may raise it at start."""
     given, model = case.whole("block_size"), case.model
-    if case.vendor == "cpu":
-        _cpu_block(case, given)
-    elif model is not None and model.is_hybrid:
+    cpu = case.vendor == "cpu"
+    if model is not None and model.is_hybrid and (not cpu or case.release < (0, 20, 0)):
         _hybrid_block(case, drafting, 16 if given is None else given)
+        if cpu and given is None and case.release >= (0, 18, 0):
+            case.put("block_size", 128, "default", "128 on a CPU, set after the model's own (0.18 and 0.19)")
+    elif cpu:
+        _cpu_block(case, given)
     elif model is not None and model.uses_mla and case.release < (0, 18, 0):
         _latent_block(case, given)
     else:
