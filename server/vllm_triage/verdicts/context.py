@@ -152,22 +152,22 @@ class Context:
     @cached_property
     def tp(self) -> int:
         """Tensor parallel size."""
-        return self.whole("tensor_parallel_size", 1)
+        return max(1, self.whole("tensor_parallel_size", 1))
 
     @cached_property
     def pp(self) -> int:
         """Pipeline parallel size."""
-        return self.whole("pipeline_parallel_size", 1)
+        return max(1, self.whole("pipeline_parallel_size", 1))
 
     @cached_property
     def dp(self) -> int:
         """Data parallel size."""
-        return self.whole("data_parallel_size", 1)
+        return max(1, self.whole("data_parallel_size", 1))
 
     @cached_property
     def dcp(self) -> int:
         """Decode context parallel size."""
-        return self.whole("decode_context_parallel_size", 1)
+        return max(1, self.whole("decode_context_parallel_size", 1))
 
     @cached_property
     def chunked(self) -> bool:

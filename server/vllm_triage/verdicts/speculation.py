@@ -86,7 +86,7 @@ def read_speculation(args: Mapping[str, Json]) -> Speculation | None:
     for dest, key in _FLAGS.items():
         if args.get(dest) is not None:
             raw.setdefault(key, args[dest])
-    if not raw:
+    if not raw and not isinstance(given, dict):
         return None
     asked, model, tokens = raw.get("method"), raw.get("model"), raw.get("num_speculative_tokens")
     asked_method = asked if isinstance(asked, str) else None

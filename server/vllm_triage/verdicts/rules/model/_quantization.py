@@ -29,7 +29,8 @@ def effective(ctx: Context) -> QuantizationMethod | None:
     AWQ and GPTQ checkpoints run on the Marlin kernels where the release has them, which accept more.
     """
     asked = ctx.arg("quantization")
-    name = asked if isinstance(asked, str) else None
+    claimed = ctx.model is not None and claimed_by_loader(ctx, ctx.model)
+    name = asked if isinstance(asked, str) and not claimed else None
     if name is None:
         quantization = ctx.need_model().quantization
         if quantization is None:

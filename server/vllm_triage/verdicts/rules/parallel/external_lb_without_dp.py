@@ -20,13 +20,18 @@ Take the flag out, or raise --data-parallel-size.
 from ...context import Context
 from ...rule import Hit, drop, rule
 
+_EXTERNAL = (("--data-parallel-external-lb", "data_parallel_external_lb"), ("--data-parallel-rank", "data_parallel_rank"))
+"""A rank means an external balancer too."""
+
 
 @rule("fatal", flags=("--data-parallel-external-lb", "--data-parallel-size"))
 def check(ctx: Context) -> Hit | None:
-    if ctx.arg("data_parallel_external_lb") is not True or ctx.dp > 1:
+    given = [flag for flag, dest in _EXTERNAL if ctx.arg(dest) not in (None, False)]
+    if not given or ctx.dp > 1:
         return None
     return Hit(
-        message=f"--data-parallel-external-lb is given with data parallel size {ctx.dp}.",
+        message=f"{' and '.join(given)} given with data parallel size {ctx.dp}.",
         effect="vLLM stops before loading.",
-        steps=(drop("--data-parallel-external-lb"),),
+        flags=(*given, "--data-parallel-size"),
+        steps=tuple(drop(flag) for flag in given),
     )

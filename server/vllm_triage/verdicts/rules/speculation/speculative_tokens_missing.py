@@ -21,6 +21,7 @@ Give num_speculative_tokens; 3 is a usual start.
 
 from ...context import Context
 from ...rule import Hit, put, rule
+from ...speculation import ngram
 
 
 @rule("fatal", flags=("--speculative-config",))
@@ -31,7 +32,8 @@ def check(ctx: Context) -> Hit | None:
     if spec.raw.get("speculative_token_tree") is not None and not ctx.at_least(0, 22):
         return None
     return Hit(
-        message=f"The speculative configuration names {spec.model or spec.method} but no num_speculative_tokens.",
+        message=f"The speculative configuration names {spec.model or spec.asked_method or 'nothing'}, and no "
+        "num_speculative_tokens.",
         effect="vLLM stops before loading: num_speculative_tokens must be provided.",
-        steps=(put("--speculative-config", spec.but(num_speculative_tokens=3)),),
+        steps=(put("--speculative-config", spec.but(num_speculative_tokens=3) if spec.raw else ngram(3)),),
     )
