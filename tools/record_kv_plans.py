@@ -287,7 +287,7 @@ def answer(planner: Any, grouping: Any, config: Any, specs: dict[str, Any], case
     except AttributeError:  # older releases compute both where they log them
         concurrency = planner.get_max_concurrency_for_kv_cache_config(config, planned)
         vllm = import_module("vllm")
-        by_blocks = tuple(map(int, vllm.__version__.split("+")[0].split(".")[:3])) < (0, 20, 2)
+        by_blocks = tuple(map(int, vllm.__version__.split("+")[0].split(".")[:3])) < (0, 20, 1)
         tokens = (
             planned.num_blocks // len(shown) * min(g.kv_cache_spec.block_size for g in shown) if by_blocks else None
         )

@@ -69,6 +69,8 @@ def kernel_of(shape: ModelShape, gpu: Accelerator | None, release: tuple[int, in
         return Kernel(64)
     if any(run.kind == "mla_compressed" for run in shape.runs):
         return Kernel(256, (256,))
+    if any(run.kind == "full" and run.index_dim for run in shape.runs):
+        return Kernel(128, (128,))  # MiniMax-M3: a page is one block of its sparse attention
     if any(run.kind == "mla_sparse" for run in shape.runs):
         return Kernel(64, (64,))
     if where == "cuda" and capability(gpu) == 10:

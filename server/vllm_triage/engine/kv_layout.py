@@ -156,8 +156,7 @@ class Drawer:
         block = self.blocks.attention
         if run.kind in ("mla", "mla_sparse"):
             latent = Latent(block, per_token, cache_dtype=self.cache_dtype)
-            # the indexer keeps fp8 keys and one float32 scale per 128 of them
-            return (latent,) if not run.index_dim else (latent, Latent(block, run.index_dim + run.index_dim // 128 * 4))
+            return (latent,) if not run.index_dim else (latent, Latent(block, index_bytes(run, self.width)))
         if run.kind == "sliding_window":
             return (SlidingWindow(self.blocks.window, per_token, window=run.window or 0),)
         if run.kind == "chunked_local":
@@ -166,7 +165,8 @@ class Drawer:
             return (CrossAttention(block, per_token),)
         if run.kind == "encoder_only":
             return (EncoderOnly(block, per_token),)
-        return (FullAttention(block, per_token),)
+        full = FullAttention(block, per_token)
+        return (full, Latent(block, index_bytes(run, self.width))) if run.index_dim else (full,)
 
 
 def bytes_per_token(shape: ModelShape, cache_dtype: str, tp: int, width: float) -> int:
@@ -175,9 +175,14 @@ def bytes_per_token(shape: ModelShape, cache_dtype: str, tp: int, width: float) 
     for run in shape.runs:
         total += run.count * kv_compressed.token_bytes(run, cache_dtype, width)
         if run.kind in ("full", "mla", "mla_sparse"):
-            index = run.index_dim + run.index_dim // 128 * 4 if run.index_dim else 0
-            total += run.count * (token_bytes(run, cache_dtype, width, tp) + index)
+            total += run.count * (token_bytes(run, cache_dtype, width, tp) + index_bytes(run, width))
     return round(total)
+
+
+def index_bytes(run: LayerRun, width: float) -> int:
+    """Bytes of one token in an indexer's cache: fp8 keys and a float32 scale per 128 of them; plain keys beside GQA."""
+    size = run.index_dim or 0
+    return round(size * width) if run.kind == "full" else size + size // 128 * 4
 
 
 def token_bytes(run: LayerRun, cache_dtype: str, model_bytes: float, tp: int) -> int:

@@ -216,3 +216,36 @@ def test_any_config_is_read_or_refused_with_a_sentence(change: dict[str, Any]) -
     except ValueError:
         return
     assert sum(run.count for run in shape.runs) >= 1
+
+
+def test_minimax_m3_has_an_indexer_beside_keys_and_values_in_its_sparse_layers() -> None:
+    found = models.find("MiniMaxAI/MiniMax-M3")
+    assert found is not None
+    shape = read_model_config(found.config, "x")
+    assert [(run.kind, run.count, run.kv_heads, run.index_dim) for run in shape.runs] == [
+        ("full", 3, 4, None),
+        ("full", 57, 4, 128),
+    ]
+
+
+def test_a_looped_model_has_one_cache_for_every_pass_over_its_layers() -> None:
+    config = {**DENSE, "architectures": ["IQuestLoopCoderForCausalLM"], "model_type": "iquest_loopcoder",
+              "loop_num": 2, "loop_window_size": 64}  # fmt: skip
+    runs = read_model_config(config, "x").runs
+    assert [(run.kind, run.count, run.window, run.beside) for run in runs] == [
+        ("full", DENSE["num_hidden_layers"], None, False),
+        ("sliding_window", DENSE["num_hidden_layers"], 64, True),
+    ]
+
+
+def test_hunyuan_4_chooses_tokens_in_indexed_layers_alone() -> None:
+    config = {
+        **DENSE, "architectures": ["HYV4ForCausalLM"], "model_type": "hy_v4", "num_hidden_layers": 4,
+        "kv_lora_rank": 512, "qk_rope_head_dim": 64, "qk_nope_head_dim": 128, "v_head_dim": 128, "index_topk": 2048,
+        "index_head_dim": 128, "layer_types": ["full_attention", *["indexed_attention"] * 3],
+        "indexer_types": ["full", "full", "shared", "full"],
+    }  # fmt: skip
+    runs = read_model_config(config, "x").runs
+    assert [(run.kind, run.index_dim) for run in runs] == [
+        ("mla", None), ("mla_sparse", 128), ("mla_sparse", None), ("mla_sparse", 128),
+    ]  # fmt: skip

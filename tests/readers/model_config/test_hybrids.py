@@ -119,3 +119,43 @@ def test_a_pure_state_model_is_no_hybrid() -> None:
 def test_a_pattern_that_is_missing_is_asked_for_not_guessed(config: dict[str, Any], lacks: str) -> None:
     with pytest.raises(UnknownArchitecture, match=lacks):
         read_model_config({**BASE, **config}, "x")
+
+
+def test_zamba_2_keeps_state_in_every_layer_and_attends_in_the_listed_ones() -> None:
+    config = {
+        **BASE, "architectures": ["Zamba2ForCausalLM"], "model_type": "zamba2", "hybrid_layer_ids": [2, 5],
+        "attention_hidden_size": 2048, "attention_head_dim": 256, "n_mamba_heads": 8, "mamba_headdim": 256,
+        "mamba_d_state": 64, "mamba_d_conv": 4, "mamba_expand": 2, "mamba_ngroups": 1, "num_mem_blocks": 1,
+    }  # fmt: skip
+    shape = read_model_config(config, "x")
+    assert [(run.kind, run.count, run.beside) for run in shape.runs] == [
+        ("mamba", 2, False), ("full", 1, False), ("mamba", 1, True),
+        ("mamba", 2, False), ("full", 1, False), ("mamba", 1, True), ("mamba", 2, False),
+    ]  # fmt: skip
+    assert sum(run.count for run in shape.runs if not run.beside) == 8
+    assert shape.is_hybrid
+
+
+def test_ring_3_replaces_lightning_by_delta_attention_and_attends_in_an_unfinished_group() -> None:
+    latent = {"kv_lora_rank": 512, "qk_rope_head_dim": 64, "qk_nope_head_dim": 128, "v_head_dim": 128}
+    config = {**BASE, **latent, "model_type": "bailing_hybrid", "layer_group_size": 3, "num_hidden_layers": 8}
+    second = read_model_config({**config, "architectures": ["BailingMoeV2_5ForCausalLM"]}, "x")
+    third = read_model_config(
+        {**config, "architectures": ["BailingMoeV3ForCausalLM"], "short_conv_kernel_size": 4}, "x"
+    )
+    assert [(run.kind, run.mixer, run.count) for run in second.runs] == [
+        ("linear", "lightning", 2), ("mla", None, 1), ("linear", "lightning", 2), ("mla", None, 1),
+        ("linear", "lightning", 2),
+    ]  # fmt: skip
+    assert [(run.kind, run.mixer, run.count) for run in third.runs] == [
+        ("linear", "kimi_delta", 2), ("mla", None, 1), ("linear", "kimi_delta", 2), ("mla", None, 3),
+    ]  # fmt: skip
+
+
+def test_alice_keeps_delta_state_by_layer_types() -> None:
+    kinds = ["linear_attention", "linear_attention", "linear_attention", "full_attention"] * 2
+    linear = {"linear_num_key_heads": 8, "linear_key_head_dim": 128, "linear_conv_kernel_dim": 4}
+    config = {**BASE, **linear, "architectures": ["AliceAIForCausalLM"], "model_type": "alice_ai", "layer_types": kinds}
+    shape = read_model_config(config, "x")
+    assert [(run.kind, run.count) for run in shape.runs] == [("linear", 3), ("full", 1)] * 2
+    assert tensors(shape) == [((3, 3072), 2), ((8, 128, 128), 4)]

@@ -34,12 +34,21 @@ def hybrid_layers(view: ConfigView, width: int) -> list[LayerRun]:
     if kind == "jamba":
         return _mixed(view, "mamba1", _mamba1_state(view, width), _periodic_attention(view))
     if kind.startswith("minimax"):
-        inner = view.need("head_dim")
-        return _mixed(view, "lightning", state.lightning(view.heads, inner, width), _listed_attention(view))
+        return _mixed(view, "lightning", state.lightning(view.heads, view.head_dim, width), _listed_attention(view))
     if kind == "olmo_hybrid":
         return _mixed(view, "gated_delta", state.gated_delta(view, width), _named_attention(view))
-    if kind == "bailing_hybrid":
+    if kind == "alice_ai":
+        tensors = state.kimi_delta(
+            view.need("linear_num_key_heads"),
+            view.need("linear_key_head_dim"),
+            view.need("linear_conv_kernel_dim"),
+            width,
+        )
+        return _mixed(view, "kimi_delta", tensors, _interval_attention(view))
+    if kind.startswith("bailing_hybrid"):
         return _bailing(view, width)
+    if kind == "zamba2":
+        return _zamba2(view, width)
     if kind.startswith("lfm2"):
         shape = state.short_conv(view.hidden, view.need("conv_L_cache"), width)
         return _mixed(view, "short_conv", shape, _named_attention(view))
@@ -99,6 +108,8 @@ def _periodic_attention(view: ConfigView) -> list[bool]:
 def _listed_attention(view: ConfigView) -> list[bool]:
     """MiniMax-01: ``attn_type_list`` of 1 (attention) and 0 (lightning)."""
     types = view.get("attn_type_list", "decoder_attention_types")
+    if not isinstance(types, list) and isinstance(view.get("layer_types"), list):
+        return _interval_attention(view)
     if not isinstance(types, list):
         raise UnknownArchitecture(
             f"{view.architecture or view.model_type}: no 'attn_type_list' says which layers attend"
@@ -136,11 +147,47 @@ def _kimi_linear(view: ConfigView, width: int) -> list[LayerRun]:
 
 
 def _bailing(view: ConfigView, width: int) -> list[LayerRun]:
-    """Ling/Ring 2.5: latent attention in the last layer of each group, lightning attention in the others."""
+    """Ling/Ring: latent attention in the last layer of each group; elsewhere lightning attention (2.5) or delta (3).
+
+    Version 3 attends in the layers of an unfinished last group too.
+    """
     group = view.need("layer_group_size")
-    recurrent = _recurrent(view, "lightning", state.lightning(view.heads, view.head_dim, width))
+    third = view.integer("short_conv_kernel_size")
+    recurrent = (
+        _recurrent(view, "kimi_delta", state.kimi_delta(view.heads, view.head_dim, third, width))
+        if third
+        else _recurrent(view, "lightning", state.lightning(view.heads, view.head_dim, width))
+    )
+    whole = view.layers // group * group if third else view.layers
     latent = LayerRun(kind="mla", count=1, kv_heads=1, head_dim=latent_size(view))
-    return [latent if (i + 1) % group == 0 else recurrent for i in range(view.layers)]
+    return [latent if (i + 1) % group == 0 or i >= whole else recurrent for i in range(view.layers)]
+
+
+def _zamba2(view: ConfigView, width: int) -> list[LayerRun]:
+    """Zamba 2: Mamba-2 in every layer, attention beside it in the hybrid ones; each has its own cache."""
+    listed, blocks = view.get("hybrid_layer_ids"), view.get("layers_block_type")
+    if isinstance(listed, list):
+        hybrid = {int(i) for i in listed}
+    elif isinstance(blocks, list):
+        hybrid = {i for i, block in enumerate(blocks) if str(block).startswith("hybrid")}
+    else:
+        raise UnknownArchitecture(f"{view.architecture}: no 'hybrid_layer_ids' says which layers attend")
+    tensors = state.mamba2(
+        view,
+        inner=view.hidden * (view.integer("mamba_expand") or 2),
+        heads=view.need("n_mamba_heads"),
+        head_dim=view.need("mamba_headdim"),
+        state=view.need("mamba_d_state"),
+        groups=view.integer("mamba_ngroups") or 1,
+        kernel=view.need("mamba_d_conv"),
+        width=width,
+    )
+    full = LayerRun(kind="full", count=1, kv_heads=view.heads, head_dim=view.need("attention_head_dim"))
+    recurrent = _recurrent(view, "mamba2", tensors)
+    runs: list[LayerRun] = []
+    for i in range(view.layers):
+        runs += [full, recurrent.but(beside=True)] if i in hybrid else [recurrent]
+    return runs
 
 
 def _falcon_h1_state(view: ConfigView, width: int) -> tuple[StateTensor, ...]:

@@ -136,6 +136,10 @@ def special_layers(view: ConfigView) -> list[LayerRun]:
         return [LayerRun(kind="full", count=view.layers, kv_heads=view.heads, head_dim=size)]
     if kind == "step3_text":
         return [LayerRun(kind="full", count=view.layers, kv_heads=1, head_dim=view.head_dim)]
+    if kind.startswith("minimax_m3") or name.startswith("MiniMaxM3"):
+        return _indexed_layers(view)
+    if kind == "iquest_loopcoder" or name == "IQuestLoopCoderForCausalLM":
+        return _looped_layers(view)
     if kind == "whisper":
         return _whisper_layers(view)
     raise UnknownArchitecture(f"the layers of {name or kind} are not known")
@@ -210,6 +214,27 @@ def _block_layers(view: ConfigView) -> list[LayerRun]:
         else:
             layers.append(LayerRun(kind="full", count=1, kv_heads=view.heads // group, head_dim=view.head_dim))
     return layers
+
+
+def _indexed_layers(view: ConfigView) -> list[LayerRun]:
+    """MiniMax-M3: keys and values in every layer; an indexer's keys beside them where attention is sparse."""
+    full, config = full_attention(view), view.get("sparse_attention_config")
+    types, size = view.get("layer_types"), view.integer("index_head_dim")
+    if isinstance(config, dict) and isinstance(config.get("sparse_attention_freq"), list):
+        flags, size = config["sparse_attention_freq"], as_int(config.get("sparse_index_dim"))
+    elif isinstance(types, list):
+        flags = [str(kind) != "full_attention" for kind in types]
+    else:
+        raise UnknownArchitecture(f"{view.architecture}: no 'sparse_attention_config' says which layers are sparse")
+    return [full.but(index_dim=size) if flag else full for flag in flags[: view.layers]]
+
+
+def _looped_layers(view: ConfigView) -> list[LayerRun]:
+    """IQuest's looped model: the first pass keeps every token, each further pass of the same layers a window."""
+    first = full_attention(view).but(count=view.layers)
+    window = view.need("loop_window_size")
+    again = first.but(kind="sliding_window", window=window, beside=True)
+    return [first, *([again] * (view.need("loop_num") - 1))]
 
 
 def _whisper_layers(view: ConfigView) -> list[LayerRun]:

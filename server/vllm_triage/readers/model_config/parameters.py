@@ -43,6 +43,8 @@ def per_layer_embeddings(view: ConfigView) -> int:
 
 def attention_parts(view: ConfigView, runs: tuple[LayerRun, ...]) -> list[WeightPart]:
     """Projections around attention; keys and values apart, since they are copied where ranks outnumber heads."""
+    if view.model_type == "zamba2":
+        return shared_blocks(view)
     attention = keys = latent = router = 0
     layers = 0
     for run in runs:
@@ -66,6 +68,11 @@ def attention_parts(view: ConfigView, runs: tuple[LayerRun, ...]) -> list[Weight
             plain, indexer = compressor_projections(view, run)
             router += run.count * plain  # neither divided nor quantized, like a router
             latent += run.count * indexer
+        elif view.model_type == "minicpm3":
+            shared, split = latent_projections(view, twice=False)
+            latent += run.count * shared
+            attention += run.count * split
+            layers += run.count
         elif run.head_dim:
             value = run.head_dim if run.head_dim_v is None else run.head_dim_v
             gate = 2 if view.get("attn_output_gate") else 1
@@ -80,17 +87,27 @@ def attention_parts(view: ConfigView, runs: tuple[LayerRun, ...]) -> list[Weight
     ]
 
 
-def latent_projections(view: ConfigView) -> tuple[int, int]:
+def shared_blocks(view: ConfigView) -> list[WeightPart]:
+    """Zamba 2: a few blocks of attention and feed-forward, shared by all hybrid layers, and a projection in each."""
+    wide, inner, hidden = view.need("attention_hidden_size"), view.need("intermediate_size"), view.hidden
+    blocks = view.integer("num_mem_blocks") or 1
+    listed = view.get("hybrid_layer_ids", "layers_block_type", default=())
+    hybrid = sum(1 for one in listed if isinstance(one, int) or str(one).startswith("hybrid"))
+    each = 3 * wide * wide + wide * hidden + 3 * hidden * inner
+    return [WeightPart(role="attention", params=blocks * each + hybrid * hidden * hidden, layers=view.layers)]
+
+
+def latent_projections(view: ConfigView, *, twice: bool = True) -> tuple[int, int]:
     """Parameters of one latent attention layer: what every rank holds, and what divides over heads.
 
-    vLLM keeps the up-projection twice: as loaded, and absorbed into queries and outputs for decoding.
+    vLLM keeps the up-projection `twice`: as loaded, and absorbed into queries and outputs for decoding.
     """
     heads, rank = view.heads, view.need("kv_lora_rank")
     nope, rope = view.integer("qk_nope_head_dim") or 0, view.integer("qk_rope_head_dim") or 0
     value = view.integer("v_head_dim") or nope
     queries = as_int(view.get("q_lora_rank"))
     shared = view.hidden * latent_size(view)
-    split = heads * value * view.hidden + 2 * rank * heads * (nope + value)
+    split = heads * value * view.hidden + (2 if twice else 1) * rank * heads * (nope + value)
     if queries:
         return shared + view.hidden * queries, split + queries * heads * (nope + rope)
     return shared, split + view.hidden * heads * (nope + rope)
@@ -162,7 +179,7 @@ def feed_forward_layers(view: ConfigView, runs: tuple[LayerRun, ...]) -> int:
     """Layers with a feed-forward: all; in Nemotron-H those of the pattern that are one (``-`` or ``E``)."""
     if view.model_type.startswith("nemotron_h"):
         return sum(run.count for run in runs if run.kind == "none")
-    if view.model_type in ("mamba", "mamba2", "falcon_mamba"):
+    if view.model_type in ("mamba", "mamba2", "falcon_mamba", "zamba2"):
         return 0
     return view.layers
 

@@ -119,7 +119,7 @@ class ConfigView:
     @property
     def heads(self) -> int:
         """Query heads."""
-        return self.need("num_attention_heads", "n_head", "decoder_attention_heads", "num_heads")
+        return self.need("num_attention_heads", "n_head", "n_heads", "decoder_attention_heads", "num_heads")
 
     @property
     def kv_heads(self) -> int:
