@@ -122,7 +122,7 @@ def given(case: dict[str, Any]) -> dict[str, float]:
 
 def device(case: dict[str, Any]) -> str | None:
     """The hardware as told, when the product knows it."""
-    from vllm_triage.facts.gpus import parse_gpu  # noqa: PLC0415
+    from vllm_triage.facts.gpus import parse_gpu
 
     found, _ = parse_gpu(case["hardware"])
     return None if found is None else case["hardware"]

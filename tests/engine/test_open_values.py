@@ -1,6 +1,7 @@
 """A value the paste leaves open is neither refused nor taken for the default."""
 
 import pytest
+
 from vllm_triage.engine.change import with_flags
 from vllm_triage.engine.deployment import deploy
 from vllm_triage.engine.memory import estimate
@@ -52,4 +53,7 @@ def test_an_open_size_of_the_split_is_named_among_the_assumptions_of_a_pool() ->
 
 
 def test_a_value_set_in_the_paste_is_not_open() -> None:
-    assert deploy("SEQS=32\nvllm serve Qwen/Qwen3-8B --max-num-seqs $SEQS", "0.33.0", "H100-SXM").setting("max_num_seqs") == 32
+    assert (
+        deploy("SEQS=32\nvllm serve Qwen/Qwen3-8B --max-num-seqs $SEQS", "0.33.0", "H100-SXM").setting("max_num_seqs")
+        == 32
+    )

@@ -33,7 +33,7 @@ MAX_EVIDENCE_CHARS = 16 * 2**20
 MAX_EVIDENCE_TEXTS = 64
 
 
-class BadArguments(ValueError):  # noqa: N818 - it says what they are
+class BadArguments(ValueError):
     """The arguments do not fit the tool. The text says which, what is accepted, and what to send instead."""
 
 

@@ -22,7 +22,7 @@ class Reading:
     roofline: Roofline
 
 
-def read(  # noqa: PLR0917 (deployment and metrics, in the contract's order)
+def read(
     command: str | None,
     vllm_version: str | None,
     gpu: str | None,

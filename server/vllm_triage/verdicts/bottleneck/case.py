@@ -46,7 +46,7 @@ def sureness(arithmetic: bool | None, gauges: bool | None, firm: bool) -> float:
     return BOTH if arithmetic else GAUGES_AGAINST_ARITHMETIC
 
 
-def note(  # noqa: PLR0917 - the columns of one row, in the order they are read
+def note(
     signal: str, observed: str, expected: str, supports: bool, why: str, source: str
 ) -> Evidence:
     """One signal held against what a class predicts."""
