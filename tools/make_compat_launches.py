@@ -1,8 +1,8 @@
 """Make launches for the differential test of check_compat against vLLM's own configuration code.
 
 ``python tools/make_compat_launches.py COUNT SEED VERSION`` prints ``GPU<TAB>serve MODEL ...`` lines: random combinations of
-what the rules decide, with flags of that release only, about one mistake each. ``python tools/make_compat_launches.py alone VERSION`` prints every flag of a release
-alone, at ordinary and unusual values. MODEL is the name of a folder with a config.json; the oracle that answers the lines
+what the rules decide, with flags of that release only, about one mistake each.
+``python tools/make_compat_launches.py alone VERSION`` prints every flag of a release alone, at ordinary and unusual values. MODEL is the name of a folder with a config.json; the oracle that answers the lines
 is vLLM's ``create_engine_config``.
 """
 
