@@ -1,5 +1,7 @@
 """The caches of DeepSeek-V4's layers: a window over latents, compressed latents, and what the compressors remember."""
 
+from functools import lru_cache
+
 from ..domain import LayerRun
 from .kv_specs import CacheSpec, Latent, SlidingLatent
 
@@ -31,16 +33,29 @@ def caches_of(
     row = PACKED_BYTES if packed else round(run.head_dim * (1 if cache_dtype.startswith("fp8") else width))
     step = 576 if packed else 512 if release >= (0, 25, 0) else 1
     if run.kind == "mla_window":
-        return (aligned(SlidingLatent(WINDOW_BLOCK, row, window=run.window or 0), step),)
-    ratio = run.compress or 1
-    caches = [
+        return (_window(row, run.window or 0, step),)
+    keys_step = 576 if release < (0, 25, 0) else step
+    return _compressed(run.compress or 1, run.head_dim, run.index_dim or 0, block, row, cache_dtype, step, keys_step)
+
+
+@lru_cache(maxsize=64)
+def _window(row: int, window: int, step: int) -> CacheSpec:
+    return aligned(SlidingLatent(WINDOW_BLOCK, row, window=window), step)
+
+
+@lru_cache(maxsize=64)
+def _compressed(
+    ratio: int, head_dim: int, index_dim: int, block: int, row: int, cache_dtype: str, step: int, keys_step: int
+) -> tuple[CacheSpec, ...]:
+    """The latents and what their compressor remembers; before them the indexer's, where the layer has one."""
+    caches = (
         aligned(Latent(block, row, cache_dtype=cache_dtype, tokens_per_latent=ratio), step),
-        memory_of(ratio, run.head_dim, step),
-    ]
-    if run.index_dim:
-        keys = Latent(block, run.index_dim + run.index_dim // 128 * 4, tokens_per_latent=ratio)
-        caches = [aligned(keys, 576 if release < (0, 25, 0) else step), memory_of(ratio, run.index_dim, step), *caches]
-    return tuple(caches)
+        memory_of(ratio, head_dim, step),
+    )
+    if not index_dim:
+        return caches
+    keys = Latent(block, index_dim + index_dim // 128 * 4, tokens_per_latent=ratio)
+    return (aligned(keys, keys_step), memory_of(ratio, index_dim, step), *caches)
 
 
 def memory_of(ratio: int, head_dim: int, step: int) -> CacheSpec:

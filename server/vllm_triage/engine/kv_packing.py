@@ -31,7 +31,8 @@ def pack_tuples(layers: Sequence[CacheSpec], *, pads: bool) -> list[tuple[Member
     pages = sorted({layers[i].page_bytes for i in latents})
     groups = [(latents, [layers[i] for i in latents])]
     for some in windows.values():
-        specs = {i: fitted(layers[i], pages) if pads else layers[i] for i in some}
+        grown = {layers[i]: fitted(layers[i], pages) for i in some} if pads else {}
+        specs = {i: grown.get(layers[i], layers[i]) for i in some}
         groups += dealt(by_page(specs), specs, -(-widest_count(list(specs.values())) // size))
     return groups
 
