@@ -35,12 +35,18 @@ def architectures(package: Path) -> dict[str, str]:
     registry = ast.parse((folders[0] / "registry.py").read_text(encoding="utf-8"))
     found: dict[str, str] = {}
     for node in registry.body:
-        if not (isinstance(node, ast.Assign) and isinstance(node.value, ast.Dict) and isinstance(node.targets[0], ast.Name)):
+        if not (
+            isinstance(node, ast.Assign) and isinstance(node.value, ast.Dict) and isinstance(node.targets[0], ast.Name)
+        ):
             continue
         if not node.targets[0].id.endswith("_MODELS") or node.targets[0].id in SKIPPED:
             continue
         for key, value in zip(node.value.keys, node.value.values, strict=True):
-            if isinstance(key, ast.Constant) and isinstance(value, ast.Tuple) and isinstance(value.elts[-1], ast.Constant):
+            if (
+                isinstance(key, ast.Constant)
+                and isinstance(value, ast.Tuple)
+                and isinstance(value.elts[-1], ast.Constant)
+            ):
                 have = _interfaces(str(value.elts[-1].value), classes, set())
                 found[str(key.value)] = "".join(sorted(LETTERS[name] for name in have if name in LETTERS))
     return found

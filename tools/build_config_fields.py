@@ -45,14 +45,26 @@ class Release:
         """Each long flag with the class and field it is declared from."""
         owner: dict[str, str] = {}
         for node in ast.walk(tree):
-            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and isinstance(node.value, ast.Call):
+            if (
+                isinstance(node, ast.Assign)
+                and isinstance(node.targets[0], ast.Name)
+                and isinstance(node.value, ast.Call)
+            ):
                 call = node.value
-                if isinstance(call.func, ast.Name) and call.func.id == "get_kwargs" and isinstance(call.args[0], ast.Name):
+                if (
+                    isinstance(call.func, ast.Name)
+                    and call.func.id == "get_kwargs"
+                    and isinstance(call.args[0], ast.Name)
+                ):
                     owner[node.targets[0].id] = call.args[0].id
         for node in ast.walk(tree):
-            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "add_argument"):
+            if not (
+                isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "add_argument"
+            ):
                 continue
-            long = next((a.value for a in node.args if isinstance(a, ast.Constant) and str(a.value).startswith("--")), None)
+            long = next(
+                (a.value for a in node.args if isinstance(a, ast.Constant) and str(a.value).startswith("--")), None
+            )
             for keyword in node.keywords:
                 for value in ast.walk(keyword.value) if long and keyword.arg is None else ():
                     if (
@@ -118,7 +130,9 @@ class Release:
         parts = _union(node)
         names = [part.id for part in parts if isinstance(part, ast.Name)]
         plain = [name for name in names if name in PLAIN]
-        others = [part for part in parts if not (isinstance(part, ast.Name) and part.id in PLAIN) and not _is_none(part)]
+        others = [
+            part for part in parts if not (isinstance(part, ast.Name) and part.id in PLAIN) and not _is_none(part)
+        ]
         return plain if plain and not others else None
 
     def _choices(self, node: ast.expr, depth: int = 0) -> tuple[list[Any] | None, bool]:
@@ -205,7 +219,8 @@ def main() -> None:
         "mtp_targets": by_change(mtp),
         "flags": {flag: by_change(rows) for flag, rows in sorted(flags.items())},
         "classes": {
-            name: {field: by_change(rows) for field, rows in sorted(fields.items())} for name, fields in sorted(classes.items())
+            name: {field: by_change(rows) for field, rows in sorted(fields.items())}
+            for name, fields in sorted(classes.items())
         },
     }
     DATA.write_text(json.dumps(written, separators=(",", ":")) + "\n", encoding="utf-8")

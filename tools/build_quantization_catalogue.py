@@ -54,7 +54,9 @@ def _table(tree: ast.AST) -> dict[str, str]:
         if name == "method_to_config" and isinstance(value, ast.Dict):
             pairs = zip(value.keys, value.values, strict=True)
             return {
-                str(key.value): cls.id for key, cls in pairs if isinstance(key, ast.Constant) and isinstance(cls, ast.Name)
+                str(key.value): cls.id
+                for key, cls in pairs
+                if isinstance(key, ast.Constant) and isinstance(cls, ast.Name)
             }
     return {}
 

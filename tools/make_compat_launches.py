@@ -1,9 +1,10 @@
 """Make launches for the differential test of check_compat against vLLM's own configuration code.
 
-``python tools/make_compat_launches.py COUNT SEED VERSION`` prints ``GPU<TAB>serve MODEL ...`` lines: random combinations of
-what the rules decide, with flags of that release only, about one mistake each.
-``python tools/make_compat_launches.py alone VERSION`` prints every flag of a release alone, at ordinary and unusual values. MODEL is the name of a folder with a config.json; the oracle that answers the lines
-is vLLM's ``create_engine_config``.
+``python tools/make_compat_launches.py COUNT SEED VERSION`` prints ``GPU<TAB>serve MODEL ...`` lines: random
+combinations of what the rules decide, with flags of that release only, about one mistake each.
+``python tools/make_compat_launches.py alone VERSION`` prints every flag of a release alone, at ordinary and unusual
+values. MODEL is the name of a folder with a config.json; the oracle that answers the lines is vLLM's
+``create_engine_config``.
 """
 
 import json
@@ -43,7 +44,9 @@ def with_json(flag: str, *values: dict[str, object]) -> Option:
 def speculation(rng: random.Random) -> list[str]:
     """A speculative configuration, right or wrong in one place."""
     config: dict[str, object] = {
-        "method": rng.choice(["ngram", "ngram", "ngram_gpu", "suffix", "eagle", "eagle3", "mtp", "medusa", "deepseek_mtp", "x"]),
+        "method": rng.choice(
+            ["ngram", "ngram", "ngram_gpu", "suffix", "eagle", "eagle3", "mtp", "medusa", "deepseek_mtp", "x"]
+        ),
         "num_speculative_tokens": rng.choice([1, 2, 3, 5, 8, 0, -1]),
     }
     if rng.random() < 0.6:
@@ -178,9 +181,15 @@ def _values(spec: FlagSpec) -> Iterator[list[str]]:
     given = [str(choice) for choice in spec.choices][:12]
     kind = spec.type or ""
     if not given:
-        given = ["-1", "0", "1", "3", "1000000"] if "int" in kind else ["-1", "0", "0.5", "1", "2.5"] if "float" in kind else []
+        given = (
+            ["-1", "0", "1", "3", "1000000"]
+            if "int" in kind
+            else ["-1", "0", "0.5", "1", "2.5"]
+            if "float" in kind
+            else []
+        )
     if not given:
-        given = ['{}', '{"unheard_of":1}'] if spec.config or "json" in kind or "loads" in kind else ["x"]
+        given = ["{}", '{"unheard_of":1}'] if spec.config or "json" in kind or "loads" in kind else ["x"]
     for value in given:
         yield [spec.flag, value]
 

@@ -56,7 +56,9 @@ def test_a_backend_that_can_has_no_reason_against_it(name: str, command: str, ve
         ("0.33.0", "B200", "fp8", True),
     ],
 )
-def test_flash_attention_reads_an_fp8_cache_where_its_version_does(version: str, gpu: str, kv: str, reads: bool) -> None:
+def test_flash_attention_reads_an_fp8_cache_where_its_version_does(
+    version: str, gpu: str, kv: str, reads: bool
+) -> None:
     assert (against("FLASH_ATTN", "Qwen/Qwen3-8B", version, gpu, kv=kv) == "") is reads
 
 

@@ -70,6 +70,8 @@ def test_speculation_counts_as_checked_only_when_every_rule_on_the_pair_was_deci
     assert not undecided.speculation_checked
 
 
-@pytest.mark.parametrize("version", ["0.6.6.post1", "0.8.5", "0.10.2", "0.14.1", "0.20.0", "0.33.0", "v0.32.0+cpu", "0.19.1rc1"])
+@pytest.mark.parametrize(
+    "version", ["0.6.6.post1", "0.8.5", "0.10.2", "0.14.1", "0.20.0", "0.33.0", "v0.32.0+cpu", "0.19.1rc1"]
+)
 def test_any_version_text_is_judged(version: str) -> None:
     assert report("Qwen/Qwen3-8B", version).rules_checked > 30

@@ -73,7 +73,9 @@ REPORTS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("source", "version", "command", "rule"), REPORTS, ids=[f"{r[3]}-{n}" for n, r in enumerate(REPORTS)])
+@pytest.mark.parametrize(
+    ("source", "version", "command", "rule"), REPORTS, ids=[f"{r[3]}-{n}" for n, r in enumerate(REPORTS)]
+)
 def test_a_public_report_is_found(source: str, version: str, command: str, rule: str) -> None:
     command, _, gpu = command.partition(" @")
     report = check(launch(command, version, gpu or "8x H100-SXM"))

@@ -65,7 +65,9 @@ def test_slots_are_those_the_scheduler_of_0_17_to_0_27_reserves(config: dict[str
 
 
 @settings(max_examples=60)
-@given(st.dictionaries(st.text(max_size=12), st.none() | st.booleans() | st.integers() | st.text(max_size=8), max_size=5))
+@given(
+    st.dictionaries(st.text(max_size=12), st.none() | st.booleans() | st.integers() | st.text(max_size=8), max_size=5)
+)
 def test_any_object_is_read_without_an_error(config: dict[str, Json]) -> None:
     assert read_speculation({"speculative_config": config}) is not None
 

@@ -54,7 +54,8 @@ def _judge(deployment: Deployment) -> tuple[list[Finding], list[NotChecked]]:
             else:
                 findings += [_finding(rule, hit) for hit in answer]
         except Needs as need:
-            unknown.append(NotChecked(rule=rule.id, needs=need.what))
+            also = (name for name in rule.needs if name in context.unknown)
+            unknown.append(NotChecked(rule=rule.id, needs=tuple(dict.fromkeys((*need.what, *also)))))
     return findings, unknown
 
 

@@ -38,6 +38,12 @@ class Context:
         self.gpu: Accelerator | None = deployment.gpu
         self.env: dict[str, str] = {reading.name: reading.value for reading in deployment.env}
 
+    @cached_property
+    def unknown(self) -> frozenset[str]:
+        """What of the deployment is not known, in the words of a rule's ``needs``."""
+        known = {"model": self.model, "gpu": self.gpu, "gpu_count": self.deployment.gpu_count}
+        return frozenset(name for name, value in known.items() if value is None)
+
     def at_least(self, *want: int) -> bool:
         """True from release `want` on: ``ctx.at_least(0, 20)``."""
         return self.release >= want

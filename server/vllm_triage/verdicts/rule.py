@@ -17,7 +17,18 @@ from ..domain.finding import Basis, CompatSeverity
 from .context import Context
 
 __all__ = [
-    "HEADINGS", "Change", "Hit", "Hits", "Need", "Rule", "drop", "drop_env", "fix_text", "put", "rule", "set_env",
+    "HEADINGS",
+    "Change",
+    "Hit",
+    "Hits",
+    "Need",
+    "Rule",
+    "drop",
+    "drop_env",
+    "fix_text",
+    "put",
+    "rule",
+    "set_env",
 ]
 
 HEADINGS = ("What happens", "Why", "Versions", "Evidence", "Fix")
@@ -110,9 +121,17 @@ def rule(
             raise ValueError(f"rules/{family}/{name}.py: the docstring says nothing under {', '.join(missing)}")
         versions = sections["Versions"].split("\n", 1)[0].strip()
         return Rule(
-            id=name.replace("_", "-"), family=family, severity=severity, basis=basis, flags=flags, needs=needs,
-            title=title, versions="" if versions == "all" else versions, evidence=_bullets(sections["Evidence"]),
-            sections=sections, check=check,
+            id=name.replace("_", "-"),
+            family=family,
+            severity=severity,
+            basis=basis,
+            flags=flags,
+            needs=needs,
+            title=title,
+            versions="" if versions == "all" else versions,
+            evidence=_bullets(sections["Evidence"]),
+            sections=sections,
+            check=check,
         )
 
     return made

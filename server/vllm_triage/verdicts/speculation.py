@@ -91,7 +91,9 @@ def read_speculation(args: Mapping[str, Json]) -> Speculation | None:
     asked, model, tokens = raw.get("method"), raw.get("model"), raw.get("num_speculative_tokens")
     asked_method = asked if isinstance(asked, str) else None
     return Speculation(
-        raw=raw, method=_resolve(asked_method, model if isinstance(model, str) else None), asked_method=asked_method,
+        raw=raw,
+        method=_resolve(asked_method, model if isinstance(model, str) else None),
+        asked_method=asked_method,
         model=model if isinstance(model, str) else None,
         tokens=tokens if isinstance(tokens, int) and not isinstance(tokens, bool) else None,
     )
@@ -132,7 +134,10 @@ def _shape(name: str) -> ModelShape | None:
         return None
     try:
         return read_model_config(
-            facts.config, facts.id, params_total=facts.params_total, params_active=facts.params_active,
+            facts.config,
+            facts.id,
+            params_total=facts.params_total,
+            params_active=facts.params_active,
             source="catalogue",
         )
     except UnknownArchitecture:

@@ -10,6 +10,7 @@ def test_fp8_is_a_method() -> None:
 
 
 def test_a_model_nobody_knows_may_claim_its_loader() -> None:
-    assert not_checked(
-        "quantization-unknown", "nobody/unheard-of --quantization ascend", "0.33.0", gpu=None
-    ) == ("model",)
+    assert not_checked("quantization-unknown", "nobody/unheard-of --quantization ascend", "0.33.0", gpu=None) == (
+        "model",
+        "gpu",
+    )

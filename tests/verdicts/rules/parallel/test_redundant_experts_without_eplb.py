@@ -4,7 +4,7 @@ from verdicts.harness import fires, quiet
 def test_spare_experts_need_the_balancer() -> None:
     found = fires(
         "redundant-experts-without-eplb",
-        'Qwen/Qwen3-30B-A3B -tp 2 --enable-expert-parallel --eplb-config \'{"num_redundant_experts":4}\'',
+        "Qwen/Qwen3-30B-A3B -tp 2 --enable-expert-parallel --eplb-config '{\"num_redundant_experts\":4}'",
         "0.33.0",
     )
     assert "is 4" in found.message
@@ -13,6 +13,6 @@ def test_spare_experts_need_the_balancer() -> None:
 def test_with_it_they_are_placed() -> None:
     quiet(
         "redundant-experts-without-eplb",
-        'Qwen/Qwen3-30B-A3B -tp 2 --enable-expert-parallel --enable-eplb --eplb-config \'{"num_redundant_experts":4}\'',
+        "Qwen/Qwen3-30B-A3B -tp 2 --enable-expert-parallel --enable-eplb --eplb-config '{\"num_redundant_experts\":4}'",
         "0.33.0",
     )

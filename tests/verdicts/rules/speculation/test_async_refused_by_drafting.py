@@ -3,7 +3,9 @@ from verdicts.harness import fires, quiet, spec
 
 def test_asking_for_async_scheduling_with_ngram_is_refused() -> None:
     found = fires(
-        "async-refused-by-drafting", "Qwen/Qwen3-8B --async-scheduling " + spec(method="ngram", num_speculative_tokens=3), "0.31.0"
+        "async-refused-by-drafting",
+        "Qwen/Qwen3-8B --async-scheduling " + spec(method="ngram", num_speculative_tokens=3),
+        "0.31.0",
     )
     assert "ngram" in found.message
 
@@ -18,5 +20,7 @@ def test_ngram_on_the_gpu_supports_it() -> None:
 
 def test_the_v2_runner_of_0_33_runs_ngram_under_it() -> None:
     quiet(
-        "async-refused-by-drafting", "Qwen/Qwen3-8B --async-scheduling " + spec(method="ngram", num_speculative_tokens=3), "0.33.0"
+        "async-refused-by-drafting",
+        "Qwen/Qwen3-8B --async-scheduling " + spec(method="ngram", num_speculative_tokens=3),
+        "0.33.0",
     )

@@ -11,7 +11,9 @@ def test_a_draft_of_another_family_is_refused() -> None:
 
 
 def test_a_draft_of_the_same_family_is_accepted() -> None:
-    quiet("draft-vocabulary-differs", "Qwen/Qwen3-8B " + spec(model="Qwen/Qwen3-0.6B", num_speculative_tokens=3), "0.18.0")
+    quiet(
+        "draft-vocabulary-differs", "Qwen/Qwen3-8B " + spec(model="Qwen/Qwen3-0.6B", num_speculative_tokens=3), "0.18.0"
+    )
 
 
 def test_vocabularies_may_be_mapped_from_0_25() -> None:

@@ -2,7 +2,9 @@ from verdicts.harness import fires, quiet, spec
 
 
 def test_eagle_without_a_head_is_refused() -> None:
-    found = fires("speculative-model-missing", "Qwen/Qwen3-8B " + spec(method="eagle", num_speculative_tokens=3), "0.18.0")
+    found = fires(
+        "speculative-model-missing", "Qwen/Qwen3-8B " + spec(method="eagle", num_speculative_tokens=3), "0.18.0"
+    )
     assert '"eagle"' in found.message
 
 

@@ -20,9 +20,11 @@ from ...context import Context
 from ...rule import Hit, rule, set_env
 
 
-@rule("fatal", flags=("--mm-tensor-ipc",))
+@rule("fatal", flags=("--mm-tensor-ipc",), needs=("model",))
 def check(ctx: Context) -> Hit | None:
     if ctx.arg("mm_tensor_ipc") != "torch_shm" or ctx.env.get("VLLM_WORKER_MULTIPROC_METHOD") == "spawn":
+        return None
+    if not ctx.need_model().is_multimodal:
         return None
     return Hit(
         message="--mm-tensor-ipc torch_shm is given without VLLM_WORKER_MULTIPROC_METHOD=spawn.",

@@ -22,10 +22,14 @@ from ...context import Context
 from ...rule import Hit, drop, rule
 
 _FLAGS = (
-    ("--preemption-mode", "preemption_mode"), ("--num-scheduler-steps", "num_scheduler_steps"),
-    ("--scheduler-delay-factor", "scheduler_delay_factor"), ("--enable-prompt-adapter", "enable_prompt_adapter"),
-    ("--disable-async-output-proc", "disable_async_output_proc"), ("--enable-prompt-embeds", "enable_prompt_embeds"),
-    ("--max-num-partial-prefills", "max_num_partial_prefills"), ("--otlp-traces-endpoint", "otlp_traces_endpoint"),
+    ("--preemption-mode", "preemption_mode"),
+    ("--num-scheduler-steps", "num_scheduler_steps"),
+    ("--scheduler-delay-factor", "scheduler_delay_factor"),
+    ("--enable-prompt-adapter", "enable_prompt_adapter"),
+    ("--disable-async-output-proc", "disable_async_output_proc"),
+    ("--enable-prompt-embeds", "enable_prompt_embeds"),
+    ("--max-num-partial-prefills", "max_num_partial_prefills"),
+    ("--otlp-traces-endpoint", "otlp_traces_endpoint"),
 )
 
 

@@ -30,6 +30,8 @@ def check(ctx: Context) -> Hit | None:
     kept: list[Json] = [size for size in sizes if isinstance(size, int) and size <= budget]
     if len(kept) == len(sizes) or not ctx.given("cudagraph_capture_sizes") or not kept:
         return None
+    if ctx.setting("cudagraph_mode") == "NONE":
+        return None
     return Hit(
         message=f"{len(sizes) - len(kept)} of {len(sizes)} capture sizes exceed the {budget} tokens of a step.",
         effect="Those sizes are not captured.",

@@ -40,6 +40,7 @@ def check(ctx: Context) -> Hit | None:
     return Hit(
         message=f"max_cudagraph_capture_size is {most}; the largest size captured is {largest}.",
         effect="vLLM stops before loading.",
-        steps=(drop("--max-cudagraph-capture-size"),) if ctx.given("max_cudagraph_capture_size")
+        steps=(drop("--max-cudagraph-capture-size"),)
+        if ctx.given("max_cudagraph_capture_size")
         else (put("--compilation-config", {k: v for k, v in config.items() if k != "max_cudagraph_capture_size"}),),
     )

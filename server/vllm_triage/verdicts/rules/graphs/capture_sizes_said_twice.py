@@ -23,8 +23,11 @@ from ...rule import Hit, put, rule
 @rule("fatal", flags=("--cudagraph-capture-sizes", "--compilation-config"))
 def check(ctx: Context) -> Hit | None:
     config = ctx.mapping("compilation_config")
-    twice = [name for name in ("cudagraph_capture_sizes", "max_cudagraph_capture_size")
-             if ctx.given(name) and config.get(name) is not None]
+    twice = [
+        name
+        for name in ("cudagraph_capture_sizes", "max_cudagraph_capture_size")
+        if ctx.given(name) and config.get(name) is not None
+    ]
     if not twice:
         return None
     return Hit(

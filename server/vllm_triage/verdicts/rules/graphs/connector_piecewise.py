@@ -11,7 +11,8 @@ The connector waits for its transfers between layers, which a full graph cannot 
 
 ## Evidence
 - vllm/config/vllm.py, VllmConfig.__post_init__ (0.18.0 line 952, 0.31.0 line 1956, 0.33.0 line 1993);
-  requires_piecewise_for_cudagraph of LMCacheConnectorV1 (use_layerwise) and P2pNcclConnector
+  vllm/distributed/kv_transfer/kv_connector/v1/lmcache_connector.py, requires_piecewise_for_cudagraph (0.18.0 line 81,
+  0.33.0 line 76)
 
 ## Fix
 Turn layerwise transfer off, or ask for PIECEWISE.
@@ -26,6 +27,8 @@ def check(ctx: Context) -> Hit | None:
     config = ctx.mapping("kv_transfer_config")
     extra = config.get("kv_connector_extra_config")
     if not isinstance(extra, dict) or extra.get("use_layerwise") is not True or ctx.arg("enforce_eager") is True:
+        return None
+    if config.get("kv_connector") != "LMCacheConnectorV1":
         return None
     mode = ctx.mapping("compilation_config").get("cudagraph_mode")
     if isinstance(mode, str) and "FULL" not in mode.upper():

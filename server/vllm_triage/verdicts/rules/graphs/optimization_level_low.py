@@ -26,7 +26,8 @@ def check(ctx: Context) -> Hit | None:
     if level not in ("0", "1") or ctx.arg("enforce_eager") is True or ctx.cpu:
         return None
     return Hit(
-        message=f"Optimization level {level} leaves out " + ("compilation and CUDA graphs." if level == "0" else "full graphs."),
+        message=f"Optimization level {level} leaves out "
+        + ("compilation and CUDA graphs." if level == "0" else "full graphs."),
         effect="Higher ITL, most at small batches.",
         steps=(drop("--optimization-level"),),
     )

@@ -42,7 +42,8 @@ def check(ctx: Context) -> Hit | None:
     return Hit(
         message=f"With a {setting} KV cache {ctx.need_gpu().name} attends with "
         f"{held[0] if held else 'nothing that fits'} instead of {free[0]}.{old}",
-        effect="Decode reads half the bytes, but through slower kernels; prefill may be slower." if held
+        effect="Decode reads half the bytes, but through slower kernels; prefill may be slower."
+        if held
         else "The worker stops: no valid attention backend is found.",
         steps=(drop("--kv-cache-dtype"),),
     )

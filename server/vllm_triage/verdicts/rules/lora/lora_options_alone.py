@@ -20,8 +20,12 @@ Add --enable-lora.
 from ...context import Context
 from ...rule import Hit, put, rule
 
-_OPTIONS = (("--max-loras", "max_loras"), ("--max-lora-rank", "max_lora_rank"), ("--lora-modules", "lora_modules"),
-            ("--max-cpu-loras", "max_cpu_loras"))
+_OPTIONS = (
+    ("--max-loras", "max_loras"),
+    ("--max-lora-rank", "max_lora_rank"),
+    ("--lora-modules", "lora_modules"),
+    ("--max-cpu-loras", "max_cpu_loras"),
+)
 
 
 @rule("degraded", flags=("--max-loras", "--max-lora-rank", "--lora-modules", "--enable-lora"))

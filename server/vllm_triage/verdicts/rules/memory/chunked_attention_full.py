@@ -4,12 +4,14 @@
 The engine starts with the hybrid KV cache manager off and a warning.
 
 ## Why
-A latency regression with local attention in chunks; the pool then holds every token for every layer.
+A latency regression with local attention in chunks; the pool then holds every token for every layer. From 0.14 the
+manager stays on unless VLLM_ALLOW_CHUNKED_LOCAL_ATTN_WITH_HYBRID_KV_CACHE=0 is set.
 
 ## Versions
 >=0.10.1
 
 ## Evidence
+- vllm/envs.py, the variable's default (0.13.0 line 1433: 0; 0.14.0 line 1469 and 0.33.0 line 1932: 1)
 - vllm/config/vllm.py, VllmConfig.__post_init__ (0.18.0 line 1153, 0.31.0 line 2241, 0.33.0 line 2247);
   vllm/v1/core/single_type_kv_cache_manager.py (0.18.0 line 670) for EAGLE
 
@@ -28,7 +30,8 @@ def check(ctx: Context) -> Hit | None:
         raise Needs("model")
     if ctx.given("disable_hybrid_kv_cache_manager") or not any(run.kind == "chunked_local" for run in model.runs):
         return None
-    if ctx.env.get("VLLM_ALLOW_CHUNKED_LOCAL_ATTN_WITH_HYBRID_KV_CACHE") == "1":
+    allowed = "1" if ctx.at_least(0, 14) else "0"
+    if ctx.env.get("VLLM_ALLOW_CHUNKED_LOCAL_ATTN_WITH_HYBRID_KV_CACHE", allowed) not in ("0", ""):
         return None
     return Hit(
         message=f"{model.id} has chunked local attention, for which the hybrid KV cache manager is off by default.",

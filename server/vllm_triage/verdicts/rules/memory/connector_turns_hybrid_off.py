@@ -8,7 +8,7 @@ In these releases any --kv-transfer-config switches the manager off unless it is
 connector.
 
 ## Versions
->=0.11,<0.19
+>=0.11,<0.22
 
 ## Evidence
 - vllm/config/vllm.py, VllmConfig.__post_init__ (0.18.0 line 1168)
@@ -34,7 +34,8 @@ def check(ctx: Context) -> Hit | None:
     return Hit(
         message=f"{connector} turns the hybrid KV cache manager off for {model.id}.",
         effect="The engine fails at start-up: it cannot unify the KV cache of attention and state layers."
-        if model.is_hybrid else "Layers with a window keep the whole context.",
+        if model.is_hybrid
+        else "Layers with a window keep the whole context.",
         steps=(put("--disable-hybrid-kv-cache-manager", False),),
         changed=(("disable_hybrid_kv_cache_manager", False, True),),
     )

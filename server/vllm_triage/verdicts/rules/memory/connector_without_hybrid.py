@@ -23,11 +23,23 @@ Use a connector that supports it: OffloadingConnector, NixlConnector, MooncakeSt
 from ...context import Context
 from ...rule import Hit, put, rule
 
-_WITH = frozenset({
-    "NixlConnector", "NixlPullConnector", "NixlPushConnector", "MooncakeConnector", "MooncakeStoreConnector",
-    "OffloadingConnector", "SimpleCPUOffloadConnector", "MultiConnector", "DecodeBenchConnector", "MoRIIOConnector",
-    "ExampleHiddenStatesConnector", "HiSparseConnector", "UMBPStoreConnector",
-})
+_WITH = frozenset(
+    {
+        "NixlConnector",
+        "NixlPullConnector",
+        "NixlPushConnector",
+        "MooncakeConnector",
+        "MooncakeStoreConnector",
+        "OffloadingConnector",
+        "SimpleCPUOffloadConnector",
+        "MultiConnector",
+        "DecodeBenchConnector",
+        "MoRIIOConnector",
+        "ExampleHiddenStatesConnector",
+        "HiSparseConnector",
+        "UMBPStoreConnector",
+    }
+)
 
 
 @rule("silent", flags=("--kv-transfer-config", "--disable-hybrid-kv-cache-manager"), needs=("model",))
@@ -42,7 +54,8 @@ def check(ctx: Context) -> Hit | None:
     return Hit(
         message=f"{connector} does not support the hybrid KV cache manager that {model.id} needs.",
         effect="Start-up fails: the caches of attention and state layers cannot be made one type."
-        if model.is_hybrid else "Layers with a window keep the whole context.",
+        if model.is_hybrid
+        else "Layers with a window keep the whole context.",
         steps=(put("--kv-transfer-config", {"kv_connector": "OffloadingConnector", "kv_role": "kv_both"}),),
         changed=(("disable_hybrid_kv_cache_manager", False, True),),
     )

@@ -25,8 +25,6 @@ def check(ctx: Context) -> Hit | None:
     config = ctx.mapping("kv_events_config")
     if config.get("publisher") in (None, "null") or config.get("enable_kv_cache_events") is True:
         return None
-    if "enable_kv_cache_events" not in config and ctx.at_least(0, 11):  # it then follows the publisher
-        return None
     return Hit(
         message=f'publisher is "{config["publisher"]}", enable_kv_cache_events is not true.',
         effect="Nothing is published.",

@@ -32,7 +32,9 @@ def check(ctx: Context) -> Hit | None:
     if model.quantization is None or not claimed_by_loader(ctx, model):
         return None
     own = model.quantization.method
-    if asked.replace("-", "_") in (own.replace("-", "_"), "inc", "auto_round", "modelopt", "gpt_oss_mxfp4"):
+    if own == "mxfp4":
+        own = "gpt_oss_mxfp4"
+    if asked.replace("-", "_") in (own.replace("-", "_"), "inc", "auto_round", "modelopt", "mxfp4"):
         return None
     return Hit(
         message=f"--quantization {asked} is given for {model.id}, which loads as {own} in any case.",

@@ -21,16 +21,33 @@ Serve the quantized checkpoint, or quantize while loading with `--quantization f
 from ...context import Context
 from ...rule import Hit, drop, rule
 
-_STORED = frozenset({
-    "awq", "awq_marlin", "auto_awq", "gptq", "gptq_marlin", "auto_gptq", "gptq_marlin_24", "gptq_bitblas", "bitblas",
-    "compressed-tensors", "quark", "modelopt", "modelopt_fp4", "modelopt_mxfp8", "modelopt_mixed", "hqq", "aqlm",
-})
+_STORED = frozenset(
+    {
+        "awq",
+        "awq_marlin",
+        "auto_awq",
+        "gptq",
+        "gptq_marlin",
+        "auto_gptq",
+        "gptq_marlin_24",
+        "gptq_bitblas",
+        "bitblas",
+        "compressed-tensors",
+        "quark",
+        "modelopt",
+        "modelopt_fp4",
+        "modelopt_mxfp8",
+        "modelopt_mixed",
+        "hqq",
+        "aqlm",
+    }
+)
 
 
 @rule("fatal", flags=("--quantization",), needs=("model",))
 def check(ctx: Context) -> Hit | None:
     asked = ctx.arg("quantization")
-    if asked not in _STORED or ctx.given("quantization_config"):
+    if not isinstance(asked, str) or asked not in _STORED or ctx.given("quantization_config"):
         return None
     model = ctx.need_model()
     if model.quantization is not None:

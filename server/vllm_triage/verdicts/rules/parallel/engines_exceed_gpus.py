@@ -25,7 +25,10 @@ from ...rule import Hit, drop, put, rule
 def check(ctx: Context) -> Hit | None:
     if ctx.dp <= 1 or ctx.cpu or ctx.whole("nnodes", 1) > 1 or ctx.given("data_parallel_rank"):
         return None
-    if ctx.arg("data_parallel_backend") == "ray" or ctx.arg("distributed_executor_backend") in ("ray", "external_launcher"):
+    if ctx.arg("data_parallel_backend") == "ray" or ctx.arg("distributed_executor_backend") in (
+        "ray",
+        "external_launcher",
+    ):
         return None
     local = ctx.whole("data_parallel_size_local") or ctx.dp
     each = ctx.tp * ctx.pp

@@ -10,7 +10,8 @@ With the load balancer every rank holds the same number of experts, redundant on
 >=0.10
 
 ## Evidence
-- vllm/distributed/eplb (n_physical_experts must be divisible by ep_size)
+- vllm/model_executor/layers/fused_moe/layer.py (0.18.0 line 427, 0.33.0 line 274);
+  vllm/models/deepseek_v4/nvidia/model.py (0.33.0 line 357)
 - https://github.com/vllm-project/vllm/issues/52435
 
 ## Fix

@@ -20,13 +20,16 @@ Take the flag out, or raise --data-parallel-size.
 from ...context import Context
 from ...rule import Hit, drop, rule
 
-_EXTERNAL = (("--data-parallel-external-lb", "data_parallel_external_lb"), ("--data-parallel-rank", "data_parallel_rank"))
+_EXTERNAL = (
+    ("--data-parallel-external-lb", "data_parallel_external_lb"),
+    ("--data-parallel-rank", "data_parallel_rank"),
+)
 """A rank means an external balancer too."""
 
 
 @rule("fatal", flags=("--data-parallel-external-lb", "--data-parallel-size"))
 def check(ctx: Context) -> Hit | None:
-    given = [flag for flag, dest in _EXTERNAL if ctx.arg(dest) not in (None, False)]
+    given = [flag for flag, dest in _EXTERNAL if ctx.arg(dest) is not None and ctx.arg(dest) is not False]
     if not given or ctx.dp > 1:
         return None
     return Hit(

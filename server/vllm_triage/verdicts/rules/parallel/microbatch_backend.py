@@ -30,7 +30,7 @@ def check(ctx: Context) -> Hit | None:
     wants = ctx.arg("enable_dbo") is True or ctx.whole("ubatch_size") > 1
     if not wants or backend in ("deepep_low_latency", "deepep_high_throughput"):
         return None
-    if (backend == "nixl_ep" and ctx.at_least(0, 26)) or (backend is None and _from_env(ctx)):
+    if (backend == "nixl_ep" and ctx.at_least(0, 24)) or (backend is None and _from_env(ctx)):
         return None
     return Hit(
         message=f"--enable-dbo is given with all-to-all backend {backend or 'allgather_reducescatter'}.",

@@ -24,7 +24,8 @@ _ELSEWHERE = ("ray", "external_launcher")
 
 
 @rule(
-    "fatal", flags=("--tensor-parallel-size", "--pipeline-parallel-size", "--distributed-executor-backend"),
+    "fatal",
+    flags=("--tensor-parallel-size", "--pipeline-parallel-size", "--distributed-executor-backend"),
     needs=("gpu_count",),
 )
 def check(ctx: Context) -> Hit | None:

@@ -22,8 +22,11 @@ from ...rule import Hit, put, rule
 
 @rule("fatal", flags=("--numa-bind-nodes", "--numa-bind-cpus", "--numa-bind"))
 def check(ctx: Context) -> Hit | None:
-    lists = [flag for flag, dest in (("--numa-bind-nodes", "numa_bind_nodes"), ("--numa-bind-cpus", "numa_bind_cpus"))
-             if ctx.arg(dest) is not None]
+    lists = [
+        flag
+        for flag, dest in (("--numa-bind-nodes", "numa_bind_nodes"), ("--numa-bind-cpus", "numa_bind_cpus"))
+        if ctx.arg(dest) is not None
+    ]
     if not lists or ctx.arg("numa_bind") is True:
         return None
     return Hit(

@@ -42,6 +42,6 @@ def check(ctx: Context) -> Hit | None:
         effect="Refused as a recipe. vLLM 0.18 itself would start, without async scheduling and with one token less "
         "per step for each of max_num_seqs.",
         fix='Use EAGLE-3 (`"method":"eagle3"` with an EAGLE-3 head as `model`), or, when both are wanted, N-gram GPU, '
-        f'the documented exception: {fix_text(steps)}. Keep chunked prefill on.',
+        f"the documented exception: {fix_text(steps)}. Keep chunked prefill on.",
         steps=steps,
     )

@@ -19,20 +19,38 @@ Take them out, so that the command shows what was chosen.
 from ...context import Context
 from ...rule import Hit, drop, rule
 
-_DECIDED = frozenset({
-    "enable_chunked_prefill", "enable_prefix_caching", "async_scheduling", "gpu_memory_utilization",
-    "max_num_batched_tokens", "max_num_seqs", "block_size", "kv_cache_dtype", "dtype", "tensor_parallel_size",
-    "pipeline_parallel_size", "data_parallel_size", "long_prefill_token_threshold", "scheduling_policy",
-    "performance_mode", "optimization_level", "watermark", "stream_interval", "scheduler_reserve_full_isl",
-    "max_num_partial_prefills",
-})
+_DECIDED = frozenset(
+    {
+        "enable_chunked_prefill",
+        "enable_prefix_caching",
+        "async_scheduling",
+        "gpu_memory_utilization",
+        "max_num_batched_tokens",
+        "max_num_seqs",
+        "block_size",
+        "kv_cache_dtype",
+        "dtype",
+        "tensor_parallel_size",
+        "pipeline_parallel_size",
+        "data_parallel_size",
+        "long_prefill_token_threshold",
+        "scheduling_policy",
+        "performance_mode",
+        "optimization_level",
+        "watermark",
+        "stream_interval",
+        "scheduler_reserve_full_isl",
+        "max_num_partial_prefills",
+    }
+)
 """Settings whose default a reader of the command would want to tell from a choice."""
 
 
 @rule("advice", flags=())
 def check(ctx: Context) -> Hit | None:
     same = [
-        reading.flag for reading in ctx.deployment.flags
+        reading.flag
+        for reading in ctx.deployment.flags
         if reading.is_default and reading.status == "ok" and reading.dest in _DECIDED
     ]
     if not same:

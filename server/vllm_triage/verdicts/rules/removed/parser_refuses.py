@@ -27,7 +27,7 @@ from ...rule import Hit, drop, rule
 @rule("fatal", flags=())
 def check(ctx: Context) -> Iterator[Hit]:
     for problem in ctx.deployment.problems:
-        if problem.severity != "fatal":
+        if problem.severity != "fatal" or problem.code == "out-of-range":  # told by value-out-of-range
             continue
         flag = problem.flag or ""
         yield Hit(

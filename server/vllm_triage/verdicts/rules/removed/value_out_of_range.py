@@ -33,7 +33,7 @@ def check(ctx: Context) -> Iterator[Hit]:
         if not isinstance(value, (int, float)) or isinstance(value, bool):
             continue
         field = field_of(reading.flag, ctx.version)
-        if field is None or field.allows(value):
+        if field is None or field.allows(value) or not _is_built(field.owner, ctx):
             continue
         percent = value / 100 if reading.dest == "gpu_memory_utilization" and 1 < value <= 100 else None
         yield Hit(
@@ -43,3 +43,12 @@ def check(ctx: Context) -> Iterator[Hit]:
             steps=(drop(reading.flag) if percent is None or not field.allows(percent) else put(reading.flag, percent),),
             fix="" if percent is not None else f"Give a value that is {field.range()}, or remove `{reading.flag}`.",
         )
+
+
+def _is_built(owner: str, ctx: Context) -> bool:
+    """True unless the configuration the field belongs to is only made for a feature that is off."""
+    if owner == "LoRAConfig":
+        return ctx.arg("enable_lora") is True
+    if owner == "MultiModalConfig":
+        return ctx.model is not None and ctx.model.is_multimodal
+    return True

@@ -25,8 +25,10 @@ from ...rule import Hit, drop, rule
 def check(ctx: Context) -> Hit | None:
     given = [
         (flag, ctx.args[dest])
-        for flag, dest in (("--max-num-partial-prefills", "max_num_partial_prefills"),
-                           ("--max-long-partial-prefills", "max_long_partial_prefills"))
+        for flag, dest in (
+            ("--max-num-partial-prefills", "max_num_partial_prefills"),
+            ("--max-long-partial-prefills", "max_long_partial_prefills"),
+        )
         if ctx.args.get(dest, 1) != 1
     ]
     if not given:

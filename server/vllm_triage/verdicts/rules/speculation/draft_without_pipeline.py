@@ -24,9 +24,12 @@ from ...context import Context
 from ...rule import Hit, drop, rule
 
 _MODULES = {
-    ("deepseek_v4", "mtp"): "DeepSeekV4MTPModel", ("deepseek_v4", "dspark"): "DSparkDraftModel",
-    ("glm4_moe", "mtp"): "Glm4MoeMTPModel", ("longcat_flash", "mtp"): "LongCatFlashMTPModel",
-    ("ernie4_5_moe", "mtp"): "ErnieMTPModel", ("mimo", "mtp"): "MiMoMTPModel",
+    ("deepseek_v4", "mtp"): "DeepSeekV4MTPModel",
+    ("deepseek_v4", "dspark"): "DSparkDraftModel",
+    ("glm4_moe", "mtp"): "Glm4MoeMTPModel",
+    ("longcat_flash", "mtp"): "LongCatFlashMTPModel",
+    ("ernie4_5_moe", "mtp"): "ErnieMTPModel",
+    ("mimo", "mtp"): "MiMoMTPModel",
 }
 """The module's architecture by target and method (SpeculativeConfig.hf_config_override)."""
 

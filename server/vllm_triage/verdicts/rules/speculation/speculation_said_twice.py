@@ -24,8 +24,11 @@ from ...rule import Hit, drop, rule
 @rule("fatal", flags=("--spec-method", "--spec-model", "--spec-tokens", "--speculative-config"))
 def check(ctx: Context) -> Hit | None:
     config = ctx.mapping("speculative_config")
-    pairs = (("--spec-method", "spec_method", "method"), ("--spec-model", "spec_model", "model"),
-             ("--spec-tokens", "spec_tokens", "num_speculative_tokens"))
+    pairs = (
+        ("--spec-method", "spec_method", "method"),
+        ("--spec-model", "spec_model", "model"),
+        ("--spec-tokens", "spec_tokens", "num_speculative_tokens"),
+    )
     twice = [(flag, key) for flag, dest, key in pairs if ctx.arg(dest) is not None and key in config]
     if not twice:
         return None

@@ -32,7 +32,7 @@ def check(ctx: Context) -> Hit | None:
     steps = (put("--speculative-config", ngram(spec.tokens)),)
     return Hit(
         message=f'The method "{spec.asked_method or "draft_model"}" drafts {spec.tokens} tokens but no "model" is '
-        'given.',
+        "given.",
         effect="vLLM stops before loading: num_speculative_tokens was provided without a speculative model.",
         fix=f'Add "model": "<id of the draft>" to --speculative-config, or draft without one: {fix_text(steps)}.',
         steps=steps,
