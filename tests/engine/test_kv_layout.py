@@ -24,14 +24,10 @@ def built() -> list[dict[str, Any]]:
     return [json.loads(line) for line in BUILT.read_text().splitlines()]
 
 
-CHUNKED = "VLLM_ALLOW_CHUNKED_LOCAL_ATTN_WITH_HYBRID_KV_CACHE=1"
-"""Keeps the hybrid manager on for Llama 4, as releases from 0.14 on do by themselves."""
-
-
 def launch(
     words: str, version: str = "0.32.0", gpu: str | None = "H100", config: dict[str, Any] | None = None
 ) -> Deployment:
-    return deploy(f"{CHUNKED} vllm serve {words}", vllm_version=version, gpu=gpu, model_config=config)
+    return deploy(f"vllm serve {words}", vllm_version=version, gpu=gpu, model_config=config)
 
 
 def sizing(words: str, version: str = "0.32.0", gpu: str | None = "H100") -> Sizing:

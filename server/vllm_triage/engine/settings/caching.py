@@ -202,7 +202,8 @@ def _against_hybrid(case: Case, drafting: Drafting | None) -> str:
     if case.model is not None and any(run.kind == "chunked_local" for run in case.model.runs):
         if drafting is not None and drafting.method in EAGLE_LIKE:
             return "chunked local attention with EAGLE"
-        if case.env.get("VLLM_ALLOW_CHUNKED_LOCAL_ATTN_WITH_HYBRID_KV_CACHE", "0") in ("0", ""):
+        allowed = "1" if case.release >= (0, 14, 0) else "0"
+        if case.env.get("VLLM_ALLOW_CHUNKED_LOCAL_ATTN_WITH_HYBRID_KV_CACHE", allowed) in ("0", ""):
             return "chunked local attention"
     return ""
 
