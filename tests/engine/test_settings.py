@@ -391,8 +391,12 @@ def test_every_setting_has_an_origin_and_is_given_exactly_when_it_was(
 ) -> None:
     found = resolve(args, version, None if gpu is None else device(gpu), None, None if shape is None else model(shape))
     for name in ("max_num_batched_tokens", "max_num_seqs"):
-        assert (found[name].origin == "given") == (name in args)
-        assert (found[name].value is None) == (found[name].origin == "assumed" and found[name].value is None)
+        setting = found[name]
+        if setting.origin == "given":
+            assert setting.value == args[name]
+        else:  # not given, or changed by the engine, which then says why
+            assert name not in args or setting.why
+        assert setting.value is not None or setting.origin == "assumed"
     for name, item in found.items():
         assert item.value is not None or item.origin in ("default", "assumed", "derived", "given"), name
         assert item.origin != "log"
