@@ -280,17 +280,15 @@ def answer(planner: Any, grouping: Any, config: Any, specs: dict[str, Any], case
     except (ValueError, NotImplementedError, AssertionError) as error:
         return {"name": case["name"], "error": f"{type(error).__name__}: {error}"[:900]}
     shown = planned.kv_cache_groups
+    release = tuple(map(int, import_module("vllm").__version__.split("+")[0].split(".")[:3]))
     try:
-        tokens, concurrency = planner.get_kv_cache_capacity(
-            config, planner.generate_scheduler_kv_cache_config([planned])
-        )
+        # until 0.26 the log is written from the worker's own configuration, then from the scheduler's
+        logged = planned if release < (0, 27, 0) else planner.generate_scheduler_kv_cache_config([planned])
+        tokens, concurrency = planner.get_kv_cache_capacity(config, logged)
     except AttributeError:  # older releases compute both where they log them
         concurrency = planner.get_max_concurrency_for_kv_cache_config(config, planned)
-        vllm = import_module("vllm")
-        by_blocks = tuple(map(int, vllm.__version__.split("+")[0].split(".")[:3])) < (0, 20, 1)
-        tokens = (
-            planned.num_blocks // len(shown) * min(g.kv_cache_spec.block_size for g in shown) if by_blocks else None
-        )
+        per_group = planned.num_blocks // len(shown)
+        tokens = per_group * min(g.kv_cache_spec.block_size for g in shown) if release < (0, 20, 1) else None
     return {
         "name": case["name"],
         "num_blocks": planned.num_blocks,

@@ -120,3 +120,11 @@ def test_defaults_are_those_of_the_config_class() -> None:
 )
 def test_known_bytes_per_token(name: str, bytes_per_token: int) -> None:
     assert sum(2 * run.count * run.kv_heads * run.head_dim * 2 for run in shape(name).runs) == bytes_per_token
+
+
+def test_a_dated_release_is_taken_to_be_of_the_listed_shape_and_says_so() -> None:
+    found = models.find("deepseek-ai/DeepSeek-V4-Flash-0731")
+    assert found is not None
+    assert found.config["model_type"] == "deepseek_v4"
+    assert found.unverified[-1] == "taken to be of the shape of deepseek-ai/DeepSeek-V4-Flash"
+    assert models.find("org/unheard-of-0731") is None

@@ -59,7 +59,10 @@ def estimate(
         pool.blocks is not None or pool.tokens is not None or pool.available_kv_gib is not None
     )
     basis_measured = from_log or available_kv_gib is not None
+    capacity = _capacity(planned, sizing, input_tokens, output_tokens)
     notes = [*assumed(deployment, shape, sizing, terms), *differences(terms, pool)]
+    if capacity is not None and deployment.setting("enable_prefix_caching") is True:
+        notes.append("capacity counts no shared prefix: requests that share one take its blocks once")
     return MemoryBudget(
         kv_bytes_per_token=sizing.bytes_per_token(1),
         kv_bytes_per_token_per_gpu=sizing.bytes_per_token(sizing.layout.tensor_parallel),
@@ -67,7 +70,7 @@ def estimate(
         groups=tuple(_noun(group) for group in planned.groups) if planned else (),
         budget=_budget(terms, device, pool, gib if basis_measured else pinned),
         pool=_pool(planned, pool, sizing, measured=basis_measured),
-        capacity=_capacity(planned, sizing, input_tokens, output_tokens),
+        capacity=capacity,
         assumptions=tuple(notes),
         not_modelled=tuple(unknowns(deployment, sizing, device, terms, known=gib is not None and terms is None)),
         problems=(

@@ -113,7 +113,7 @@ def find(name: str) -> ModelFacts | None:
     for key in (name.lower(), _basename(name), _plain(name)):
         if key in names:
             return names[key]
-    return _find_quantized(name)
+    return _find_quantized(name) or _find_dated(name)
 
 
 def _find_quantized(name: str) -> ModelFacts | None:
@@ -131,6 +131,15 @@ def _find_quantized(name: str) -> ModelFacts | None:
             found, id=name, config=config, unverified=(*found.unverified, "quantization: read from the name")
         )
     return None
+
+
+def _find_dated(name: str) -> ModelFacts | None:
+    """A later release of a listed model, told by the month and day at the end of its name alone."""
+    shorter = re.sub(r"-(?:\d{4}|\d{6}|\d{8})$", "", _basename(name))
+    found = find(shorter) if shorter != _basename(name) else None
+    if found is None:
+        return None
+    return replace(found, id=name, unverified=(*found.unverified, "taken to be of the shape of " + found.id))
 
 
 def suggest(name: str) -> tuple[str, ...]:
