@@ -15,6 +15,14 @@ from .versions import KNOWN, nearest
 
 __all__ = ["FieldSpec", "field_of", "keys", "mtp_targets"]
 
+_PASSED_ON = {
+    "--data-parallel-rpc-port": "ParallelConfig",
+    "--data-parallel-size-local": "ParallelConfig",
+    "--data-parallel-rank": "ParallelConfig",
+    "--shutdown-timeout": "VllmConfig",
+}
+"""Flags declared on their own whose value a configuration class takes under the same name."""
+
 _DATA = Path(__file__).with_name("data") / "config_fields.json"
 
 
@@ -82,9 +90,12 @@ def keys(owner: str, version: str) -> Mapping[str, FieldSpec]:
 
 @cache
 def field_of(flag: str, version: str) -> FieldSpec | None:
-    """The field a long flag sets; None when the flag is not declared from one in that release."""
+    """The field a long flag sets; None when that release has none for it."""
     place = _at(_catalogue()["flags"].get(flag, []), version)
-    return None if place is None else keys(place[0], version).get(place[1])
+    if place is not None:
+        return keys(place[0], version).get(place[1])
+    owner = _PASSED_ON.get(flag)
+    return None if owner is None else keys(owner, version).get(flag[2:].replace("-", "_"))
 
 
 @cache

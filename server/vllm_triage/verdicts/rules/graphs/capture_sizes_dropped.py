@@ -18,7 +18,7 @@ Leave those sizes out, or raise --max-num-batched-tokens.
 
 from ....domain import Json
 from ...context import Context
-from ...rule import Hit, put, rule
+from ...rule import Hit, drop, put, rule
 
 
 @rule("silent", flags=("--cudagraph-capture-sizes", "--max-num-batched-tokens"), needs=("gpu",))
@@ -28,13 +28,13 @@ def check(ctx: Context) -> Hit | None:
         return None
     budget = ctx.need_number("max_num_batched_tokens")
     kept: list[Json] = [size for size in sizes if isinstance(size, int) and size <= budget]
-    if len(kept) == len(sizes) or not ctx.given("cudagraph_capture_sizes") or not kept:
+    if len(kept) == len(sizes) or not ctx.given("cudagraph_capture_sizes"):
         return None
     if ctx.setting("cudagraph_mode") == "NONE":
         return None
     return Hit(
         message=f"{len(sizes) - len(kept)} of {len(sizes)} capture sizes exceed the {budget} tokens of a step.",
-        effect="Those sizes are not captured.",
-        steps=(put("--cudagraph-capture-sizes", kept),),
+        effect="Those sizes are not captured." if kept else "Nothing is captured.",
+        steps=(put("--cudagraph-capture-sizes", kept) if kept else drop("--cudagraph-capture-sizes"),),
         changed=(("cudagraph_capture_sizes", sizes, kept),),
     )

@@ -5,7 +5,7 @@ The engine refuses to start: it looks for the format's config file and finds non
 
 ## Why
 AWQ, GPTQ, compressed-tensors and the like describe how weights were stored. Only a few methods quantize while
-loading: fp8 and the other online methods, bitsandbytes, torchao.
+loading: fp8 and the other online methods and bitsandbytes; torchao only with a configuration in --hf-overrides.
 
 ## Versions
 >=0.8.5
@@ -40,6 +40,7 @@ _STORED = frozenset(
         "modelopt_mixed",
         "hqq",
         "aqlm",
+        "torchao",
     }
 )
 
@@ -47,7 +48,12 @@ _STORED = frozenset(
 @rule("fatal", flags=("--quantization",), needs=("model",))
 def check(ctx: Context) -> Hit | None:
     asked = ctx.arg("quantization")
-    if not isinstance(asked, str) or asked not in _STORED or ctx.given("quantization_config"):
+    if (
+        not isinstance(asked, str)
+        or asked not in _STORED
+        or ctx.given("quantization_config")
+        or ctx.given("hf_overrides")
+    ):
         return None
     model = ctx.need_model()
     if model.quantization is not None:

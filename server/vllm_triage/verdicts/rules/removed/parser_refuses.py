@@ -20,6 +20,7 @@ Take the flag out, or use the one that replaced it.
 
 from collections.abc import Iterator
 
+from ....facts.config_fields import field_of
 from ...context import Context
 from ...rule import Hit, drop, rule
 
@@ -27,9 +28,9 @@ from ...rule import Hit, drop, rule
 @rule("fatal", flags=())
 def check(ctx: Context) -> Iterator[Hit]:
     for problem in ctx.deployment.problems:
-        if problem.severity != "fatal" or problem.code == "out-of-range":  # told by value-out-of-range
-            continue
         flag = problem.flag or ""
+        if problem.severity != "fatal" or (problem.code == "out-of-range" and field_of(flag, ctx.version) is not None):
+            continue  # value-out-of-range tells the latter
         yield Hit(
             message=problem.message,
             effect=f"The parser of vLLM {ctx.version} refuses the command line; nothing is loaded.",
