@@ -197,6 +197,9 @@ def test_whisper_reserves_the_encoder_output() -> None:
         ("0.32.0", "cpu", "Qwen/Qwen3-8B", 128),
         ("0.32.0", "H100", "Qwen/Qwen3-8B", 16),
         ("0.32.0", "H100", "Qwen/Qwen3-8B --block-size 48", 48),
+        ("0.32.0", "H100", "deepseek-ai/DeepSeek-V4-Flash --block-size 128", 256),  # nothing else runs
+        ("0.32.0", "cpu", "deepseek-ai/DeepSeek-V4-Flash", 256),
+        ("0.32.0", "H100", "MiniMaxAI/MiniMax-M3", 128),
     ],
 )
 def test_the_block_is_what_the_devices_backend_runs(version: str, gpu: str, words: str, block: int) -> None:

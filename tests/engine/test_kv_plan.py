@@ -176,7 +176,8 @@ def test_windows_beside_a_latent_are_allocated_in_full_where_pages_cannot_be_uni
 
 def test_stages_take_the_smallest_count_of_blocks() -> None:
     layers = [FullAttention(16, 4096)] * 5
-    staged = plan_stages(layers, [(0, 1, 2), (3, 4)], [GIB, GIB], Request(4096, 2048), "0.32.0")
+    groups = group_layers(layers, "0.32.0")
+    staged = plan_stages(layers, [(0, 1, 2), (3, 4)], [GIB, GIB], Request(4096, 2048), "0.32.0", groups=groups)
     assert staged.blocks == GIB // (3 * 16 * 4096)
     assert staged.bytes_per_block == 3 * 16 * 4096
 

@@ -12,6 +12,10 @@ from ..domain import Accelerator, ModelShape
 __all__ = ["Blocks", "Kernel", "block_sizes", "kernel_of"]
 
 
+COMPRESSED_BLOCK = 256
+"""Tokens in a block of DeepSeek-V4's indexer: 64 latents of 4. Any other size is refused."""
+
+
 @dataclass(frozen=True, slots=True)
 class Kernel:
     """Block sizes an attention backend can run."""
@@ -63,12 +67,12 @@ def kernel_of(shape: ModelShape, gpu: Accelerator | None, release: tuple[int, in
     any multiple of 16, FlashInfer-MLA (SM100) 32 or 64, sparse MLA 64, the CPU's reference kernel 16 alone.
     """
     where = platform_of(gpu)
+    if any(run.kind == "mla_compressed" for run in shape.runs):
+        return Kernel(COMPRESSED_BLOCK, (COMPRESSED_BLOCK,))
     if where == "cpu":
         return Kernel(16, (16,)) if shape.uses_mla else Kernel(32 if release >= (0, 29, 0) else 16)
     if where == "xpu":
         return Kernel(64)
-    if any(run.kind == "mla_compressed" for run in shape.runs):
-        return Kernel(256, (256,))
     if any(run.kind == "full" and run.index_dim for run in shape.runs):
         return Kernel(128, (128,))  # MiniMax-M3: a page is one block of its sparse attention
     if any(run.kind == "mla_sparse" for run in shape.runs):
@@ -84,6 +88,8 @@ def base_block(
     given: int | None, shape: ModelShape, gpu: Accelerator | None, kernel: Kernel, release: tuple[int, int, int]
 ) -> int:
     """The attention block before recurrent state is considered."""
+    if kernel.smallest == COMPRESSED_BLOCK:
+        return given if given is not None and kernel.supports(given) else COMPRESSED_BLOCK
     if platform_of(gpu) == "cpu":
         return 16 if shape.uses_mla else given or 128
     if release < (0, 18, 0):

@@ -57,7 +57,10 @@ def layout(deployment: Deployment, shape: ModelShape) -> Layout:
     tensors = StateWidths.of(deployment, release)
     width = served_bytes(deployment, shape)
     attention = max((token_bytes(run, cache_dtype, width, tp) for run in shape.runs if run.head_dim), default=0)
-    state = max((state_bytes(tensors.apply(run), tp, speculative) for run in shape.runs if run.state), default=0)
+    runs = (*shape.runs, *draft_runs(deployment, shape))
+    if release < (0, 10, 0):
+        runs = tuple(run.but(kind="none", state=()) if run.state else run for run in runs)  # V0 keeps them apart
+    state = max((state_bytes(tensors.apply(run), tp, speculative) for run in runs if run.state), default=0)
     blocks = block_sizes(
         given,
         shape,
@@ -71,7 +74,7 @@ def layout(deployment: Deployment, shape: ModelShape) -> Layout:
     drawer = Drawer(
         width, blocks, cache_dtype, tp, speculative, tensors, checkpoints(deployment, shape, mode, release), release
     )
-    layers, places = drawer.draw((*shape.runs, *draft_runs(deployment, shape)))
+    layers, places = drawer.draw(runs)
     return Layout(layers, places, blocks.attention, cache_dtype, mode, tp, width, block_outer(deployment, shape))
 
 

@@ -11,7 +11,7 @@ from .kv_groups import Group, Rules, group_layers, rules
 from .kv_packing import by_page, widest_count
 from .kv_specs import CacheSpec, Request
 
-__all__ = ["Plan", "bytes_needed", "largest_length", "plan", "plan_stages"]
+__all__ = ["Plan", "bytes_needed", "cut", "largest_length", "plan", "plan_stages"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +59,7 @@ def plan(
         (available,),
         request,
         version,
-        hybrid_manager=hybrid_manager,
-        block_outer=block_outer,
+        groups=group_layers(layers, version, hybrid_manager=hybrid_manager, block_outer=block_outer),
         blocks_override=blocks_override,
     )
 
@@ -72,25 +71,20 @@ def plan_stages(
     request: Request,
     version: str,
     *,
-    hybrid_manager: bool = True,
-    block_outer: bool = False,
+    groups: tuple[Group, ...],
     blocks_override: int | None = None,
 ) -> Plan:
     """Plan a pool over pipeline stages; `stages` are each stage's layer indices, `available` its bytes for KV.
 
     Groups are made for the whole model and cut to each stage's layers; every stage then takes the smallest count.
-
-    Raises:
-        UngroupableError: this version cannot lay these caches out.
     """
     how = rules(version)
-    groups = group_layers(layers, version, hybrid_manager=hybrid_manager, block_outer=block_outer)
     if not groups:
         return Plan((), 1, 0, 0, 0.0, 0, fits=True, max_model_len=request.max_model_len)
     blocks: int | None = None
     widest, fits, needed = 0, True, 0
     for stage, profiled in zip(stages, available, strict=True):
-        local = groups if len(stages) == 1 else _cut(groups, frozenset(stage))
+        local = groups if len(stages) == 1 else cut(groups, frozenset(stage))
         width = block_width(local, how)
         if width == 0:
             continue
@@ -120,13 +114,13 @@ def effective_bytes(available: int, width: int, blocks_override: int | None, how
     return available if blocks_override is None or not how.tokens_from_concurrency else blocks_override * width
 
 
-def _cut(groups: tuple[Group, ...], stage: frozenset[int]) -> tuple[Group, ...]:
+def cut(groups: tuple[Group, ...], stage: frozenset[int]) -> tuple[Group, ...]:
     """Each group with the layers of one pipeline stage only; its cache stays what it was."""
-    cut = []
+    local = []
     for group in groups:
         kept = [(m, s) for m, s in zip(group.members, group.specs, strict=True) if m in stage]
-        cut.append(Group(tuple(m for m, _ in kept), tuple(s for _, s in kept), packed=group.packed))
-    return tuple(cut)
+        local.append(Group(tuple(m for m, _ in kept), tuple(s for _, s in kept), packed=group.packed))
+    return tuple(local)
 
 
 def block_width(groups: Sequence[Group], how: Rules) -> int:

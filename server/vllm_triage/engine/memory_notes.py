@@ -67,6 +67,8 @@ def unknowns(
         yield "layers that share another layer's indexer are counted without one"
     if little_measured(shape):
         yield "DeepSeek-V4's steps: few public logs show their workspaces, so the activation may be off by half"
+    if number(deployment.version) < (0, 10, 0) and any(run.state for run in shape.runs):
+        yield "recurrent state: before 0.10 it lies beside the pool, as much as max_num_seqs sequences need"
     if number(deployment.version) < (0, 8, 0):
         yield "the V0 engine: its pool is modelled from a few logs only"
     if sizing.request.context_shards > 1 and number(deployment.version) >= (0, 26, 0):

@@ -6,9 +6,9 @@ from functools import cached_property
 
 from ..domain import BYTES_PER_GIB, Deployment, ModelShape
 from ..facts.versions import number
-from .kv_groups import group_layers, rules
+from .kv_groups import Group, group_layers, rules
 from .kv_layout import Layout, bytes_per_token, layout, request_of, stages_of
-from .kv_plan import Plan, largest_length, plan_stages
+from .kv_plan import Plan, cut, largest_length, plan_stages
 from .kv_specs import Request
 from .setting_values import as_int
 
@@ -61,23 +61,31 @@ class Sizing:
 
     def longest(self, gib: float) -> int:
         """The largest ``max_model_len`` up to the configured one that `gib` GiB per rank can start with."""
-        layers = self.layout.layers
-        groups = group_layers(
-            layers, self.version, hybrid_manager=self.hybrid_manager, block_outer=self.layout.block_outer
-        )
-        available = round(gib * BYTES_PER_GIB)
-        if len(self.stages) == 1:
-            return largest_length(
-                groups, layers, available, self.request, self.version, blocks_override=self.blocks_override
+        layers, available = self.layout.layers, round(gib * BYTES_PER_GIB)
+        lengths = []
+        for stage in self.stages:
+            held = layers if len(self.stages) == 1 else [layers[i] for i in stage]
+            groups = self.groups if len(self.stages) == 1 else cut(self.groups, frozenset(stage))
+            lengths.append(
+                largest_length(
+                    groups, held, available, self.request, self.version, blocks_override=self.blocks_override
+                )
             )
-        low, high = 0, self.request.max_model_len
-        while low < high:
-            middle = (low + high + 1) // 2
-            if self._plan(available, self.request.of_length(middle), None).fits:
-                low = middle
-            else:
-                high = middle - 1
-        return low
+        return min(lengths, default=0)
+
+    @cached_property
+    def groups(self) -> tuple[Group, ...]:
+        """The caches in groups.
+
+        Raises:
+            UngroupableError: this version cannot lay them out.
+        """
+        return group_layers(
+            self.layout.layers,
+            self.version,
+            hybrid_manager=self.hybrid_manager,
+            block_outer=self.layout.block_outer,
+        )
 
     @cached_property
     def needed_gib(self) -> float:
@@ -92,8 +100,7 @@ class Sizing:
             memory,
             request,
             self.version,
-            hybrid_manager=self.hybrid_manager,
-            block_outer=self.layout.block_outer,
+            groups=self.groups,
             blocks_override=override,
         )
 
