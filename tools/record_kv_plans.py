@@ -245,7 +245,8 @@ def spec_of(torch: Any, layer: dict[str, Any], block: int) -> Any:
         "chunked": "ChunkedLocalAttentionSpec",
         "mamba": "MambaSpec",
     }
-    kind = getattr(interface, names[layer["kind"]])
+    # before 0.11 a latent is full attention with `use_mla`
+    kind = getattr(interface, names[layer["kind"]], interface.FullAttentionSpec)
     fields = {
         "block_size": layer.get("block_size", block),
         "num_kv_heads": layer.get("kv_heads", 1),

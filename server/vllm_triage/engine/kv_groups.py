@@ -138,9 +138,11 @@ def group_layers(
         layers = promote_windows(layers)
     if not layers:
         return ()
-    if how.merges_latents and _same_latents(layers):
-        return (Group(tuple(range(len(layers))), (layers[0],) * len(layers)),)
     sizes = {spec.page_bytes for spec in layers}
+    if how.merges_latents and _same_latents(layers):
+        if len(sizes) > 1 and not how.unifies_pages:
+            raise UngroupableError("this version needs latents of one size in all layers")
+        return (Group(tuple(range(len(layers))), (layers[0],) * len(layers)),)
     if _uniform(layers) and (how.mixes_pages or len(sizes) == 1):
         return (Group(tuple(range(len(layers))), tuple(layers)),)
     if len(sizes) > 1 and (packed := _packed(layers, how, block_outer=block_outer)):
