@@ -230,13 +230,13 @@ def record(scenarios: list[dict[str, Any]], model: str) -> None:
 
 
 def steps_per_second(scenarios: list[dict[str, Any]], model: str) -> tuple[int, float]:
-    """Steps vLLM's scheduler takes over the scenarios, and the seconds they take it."""
+    """Steps vLLM's scheduler takes over the scenarios, and the CPU seconds they take it."""
     steps = seconds = 0.0
     for scenario in scenarios:
         recorder = Recorder(model, scenario)
-        start = time.perf_counter()
+        start = time.process_time()
         steps += recorder.run(record=False)["steps"]
-        seconds += time.perf_counter() - start
+        seconds += time.process_time() - start
     return int(steps), seconds
 
 
@@ -260,10 +260,28 @@ def compare(traces: list[dict[str, Any]]) -> int:
     return wrong
 
 
-def packed(steps: list[Any]) -> list[Any]:
+def pack(rows: list[dict[str, Any]], most: int) -> list[dict[str, Any]]:
+    """Recordings of several releases, by scenario: each distinct answer once, with the releases that gave it.
+
+    Of the scenarios the `most` on which the releases differ most are kept.
+    """
+    scenarios: dict[str, dict[str, Any]] = {}
+    for row in rows:
+        answer = {name: packed(row[name]) if name in (TRACE[0], *TRACE[2:5]) else row[name] for name in TRACE}
+        scenario = {name: value for name, value in row.items() if name not in (*TRACE, "vllm")}
+        answers = scenarios.setdefault(row["id"], {"scenario": scenario, "answers": []})["answers"]
+        same = next((one for one in answers if one["trace"] == answer), None)
+        if same:
+            same["vllm"].append(row["vllm"])
+        else:
+            answers.append({"vllm": [row["vllm"]], "trace": answer})
+    return sorted(scenarios.values(), key=lambda one: -len(one["answers"]))[:most]
+
+
+def packed(entries: list[Any]) -> list[Any]:
     """Equal consecutive entries as ``[count, entry]``."""
     runs: list[Any] = []
-    for entry in steps:
+    for entry in entries:
         if runs and runs[-1][1] == entry:
             runs[-1][0] += 1
         else:
@@ -287,7 +305,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--plain", action="store_true")
     parser.add_argument("--model")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     rows = [row for path in options.files for row in lines(path)]
     if options.action == "make":
         for scenario in make(options.seed, options.count, plain=options.plain):
@@ -297,9 +315,8 @@ def main() -> None:
     elif options.action == "compare":
         sys.exit(1 if compare(rows) else 0)
     else:
-        for row in rows:
-            row |= {name: packed(row[name]) for name in (TRACE[0], *TRACE[2:5]) if name in row}
-        text = "".join(json.dumps(row, separators=(",", ":")) + "\n" for row in rows)
+        kept = pack([row for row in rows if "refused" not in row], options.count)
+        text = "".join(json.dumps(one, separators=(",", ":")) + "\n" for one in kept)
         sys.stdout.buffer.write(gzip.compress(text.encode(), 9, mtime=0))
 
 

@@ -8,7 +8,7 @@ from ..engine.scheduler import CannotSchedule, Limits, Run, Scheduler, Trace, Wo
 from ..facts.versions import at_least
 from ..readers.scenarios import Scenario, ScenarioRequest, read_scenarios
 
-__all__ = ["schedules", "traced"]
+__all__ = ["arrivals_of", "limits_of", "schedules", "traced"]
 
 _TOKENS_WITHOUT_END = 1 << 40
 """The end of a run that goes on as long as the request."""
@@ -33,8 +33,8 @@ def traced(scenario: Scenario, version: str, *, stepwise: bool = False) -> dict[
     answer = {**scenario.given, "vllm": version}
     trace = Trace()
     try:
-        scheduler = Scheduler(_limits(scenario, version), rules_for(version), tracing=True)
-        requests = list(replay(scheduler, _arrivals(scenario), watch=trace.record, stepwise=stepwise))
+        scheduler = Scheduler(limits_of(scenario, version), rules_for(version), tracing=True)
+        requests = list(replay(scheduler, arrivals_of(scenario), watch=trace.record, stepwise=stepwise))
     except CannotSchedule as error:
         return {**answer, "refused": str(error)}
     requests.sort(key=lambda request: request.number)
@@ -44,7 +44,12 @@ def traced(scenario: Scenario, version: str, *, stepwise: bool = False) -> dict[
     }  # fmt: skip
 
 
-def _limits(scenario: Scenario, version: str) -> Limits:
+def limits_of(scenario: Scenario, version: str) -> Limits:
+    """The scenario's settings.
+
+    Raises:
+        CannotSchedule: `version` would refuse them, or does not know one that is set.
+    """
     limits = Limits(
         max_num_seqs=scenario.max_num_seqs, max_num_batched_tokens=scenario.max_num_batched_tokens,
         max_model_len=scenario.max_model_len, num_blocks=scenario.num_blocks, block_size=scenario.block_size,
@@ -61,7 +66,8 @@ def _limits(scenario: Scenario, version: str) -> Limits:
     return limits
 
 
-def _arrivals(scenario: Scenario) -> Iterator[tuple[int, Work]]:
+def arrivals_of(scenario: Scenario) -> Iterator[tuple[int, Work]]:
+    """The scenario's requests, each with the step it arrives before."""
     contents = [_runs(number, request) for number, request in enumerate(scenario.requests)]
     shared = _shared(contents)
     for request, runs in zip(scenario.requests, shared, strict=True):

@@ -5,6 +5,7 @@ a member, so nothing is touched per step. What a step needs to know is kept as t
 start a new KV block in the steps of each residue modulo the block size, and a heap of last steps.
 """
 
+from collections.abc import Collection
 from heapq import heappop, heappush
 
 from .request import Phase, Request
@@ -22,8 +23,8 @@ class Cohort:
 
     def __init__(self, block_size: int) -> None:
         self._block_size = block_size
-        self._starts = [0] * block_size
-        """Members that start a block in a step whose number is congruent to the index."""
+        self._starts: list[dict[int, Request]] = [{} for _ in range(block_size)]
+        """By seat, the members that start a block in the steps whose number is congruent to the index."""
         self._finals: list[tuple[int, int, Request]] = []
         """Heap of (last step, seat, member). An entry is stale unless it is what the member says of itself."""
         self.size = 0
@@ -44,7 +45,7 @@ class Cohort:
     def _place(self, request: Request, base: int) -> None:
         request.base = base
         self.bases += base
-        self._starts[-base % self._block_size] += 1
+        self._starts[-base % self._block_size][request.seat] = request
         request.final = request.total - 1 - base
         heappush(self._finals, (request.final, request.seat, request))
 
@@ -52,27 +53,31 @@ class Cohort:
         """Take a member out."""
         self.size -= 1
         self.bases -= request.base
-        self._starts[-request.base % self._block_size] -= 1
+        del self._starts[-request.base % self._block_size][request.seat]
         request.final = -1
         self.growing.pop(request.seat, None)
 
     def hold_back(self, request: Request) -> None:
         """Let a member miss one step."""
         self.bases -= request.base
-        self._starts[-request.base % self._block_size] -= 1
+        del self._starts[-request.base % self._block_size][request.seat]
         self._place(request, request.base - 1)
 
     def starts(self, step: int) -> int:
         """Blocks the members need in `step`."""
-        return self._starts[step % self._block_size]
+        return len(self._starts[step % self._block_size])
+
+    def starting(self, step: int) -> Collection[Request]:
+        """The members that need a block in `step`."""
+        return self._starts[step % self._block_size].values()
 
     def starts_within(self, step: int, steps: int) -> int:
         """Blocks the members need in `steps` steps from `step` on."""
         rounds, rest = divmod(steps, self._block_size)
         first = step % self._block_size
         past = first + rest - self._block_size
-        needed = rounds * self.size + sum(self._starts[first : first + rest])
-        return needed + sum(self._starts[:past]) if past > 0 else needed
+        needed = rounds * self.size + sum(map(len, self._starts[first : first + rest]))
+        return needed + sum(map(len, self._starts[:past])) if past > 0 else needed
 
     def steps_covered(self, step: int, blocks: int, most: int) -> int:
         """Steps from `step` on, up to `most`, that `blocks` free blocks are enough for."""
@@ -84,7 +89,7 @@ class Cohort:
             return most
         left = blocks - rounds * self.size
         while steps < most:
-            left -= self._starts[(step + steps) % self._block_size]
+            left -= len(self._starts[(step + steps) % self._block_size])
             if left < 0:
                 break
             steps += 1

@@ -30,14 +30,15 @@ class Contents:
         self._block_size = block_size
         self._nodes: dict[tuple[int, int, int], int] = {}
 
-    def chain(self, runs: tuple[Run, ...], request: int) -> Chain:
-        """Names for the blocks of a request that begins with `runs`; the blocks after them are `request`'s own."""
-        own = (OWN, -(request + 1) * OWN)
-        return (*self._segments(runs), own) if runs else (own,)
+    def names(self, runs: tuple[Run, ...], request: int) -> tuple[Chain, int]:
+        """Names for the blocks of a request that begins with `runs`, and how many of them others may hold too.
 
-    def shared_blocks(self, runs: tuple[Run, ...]) -> int:
-        """Blocks, from the first, that another request may hold too."""
-        return runs[-1].end // self._block_size if runs else 0
+        The blocks after the runs are `request`'s own.
+        """
+        own = (OWN, -(request + 1) * OWN)
+        if not runs:
+            return (own,), 0
+        return (*self._segments(runs), own), runs[-1].end // self._block_size
 
     def _segments(self, runs: tuple[Run, ...]) -> Iterator[tuple[int, int]]:
         node = start = 0

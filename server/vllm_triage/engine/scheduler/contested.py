@@ -1,23 +1,64 @@
-"""The step in which not everyone gets their due: the running list is walked, in order, as vLLM does.
+"""The steps in which not everyone gets their due, and the order of the running list decides who does.
 
 Either the KV pool is too small for what the running requests need, and some are preempted: the last of the list, or
-the one of lowest priority; or the token budget is spent before the list ends.
+the one of lowest priority. Or the token budget is spent before the list ends.
 """
 
 from typing import TYPE_CHECKING
 
-from .limits import CannotSchedule
+from .preemption import preempt, refuse_if_alone
 from .request import Phase, Request
-from .step import Step
 
 if TYPE_CHECKING:
     from .scheduler import Scheduler
+    from .step import Step
 
-__all__ = ["contested_step"]
+__all__ = ["ration_blocks", "walk_the_list"]
 
 
-def contested_step(scheduler: "Scheduler", step: Step, threshold: int) -> int:
-    """Schedule the running requests one by one; the budget that is left."""
+def ration_blocks(scheduler: "Scheduler", step: "Step", plan: list[tuple[Request, int]]) -> None:
+    """First come, first served, and the budget is enough for `plan` and the decoding requests: only blocks are short.
+
+    Then only the requests that need a block matter; in the order of the list, each may cost the last of it its place.
+    """
+    cohort, pool, now = scheduler.cohort, scheduler.pool, scheduler.now
+    chunks = dict(plan)
+    for request in sorted({*cohort.starting(now), *cohort.growing.values(), *chunks}, key=lambda one: one.seat):
+        if request.phase is Phase.WAITING:
+            continue  # preempted while those ahead of it were served
+        if request.phase is Phase.DECODE:
+            computed, tokens = request.base + now, 1
+        else:
+            computed, tokens = request.computed, chunks[request]
+        blocks = scheduler.blocks_for(computed, tokens)
+        if not _last_ones_go(scheduler, step, request, blocks):
+            break
+        pool.take(blocks)
+        if request.phase is Phase.PREFILL:
+            step.chunks.append((request, tokens, computed))
+            request.computed += tokens
+        pool.cache(request, scheduler.known(request))
+    step.decodes = cohort.size
+    step.context = cohort.bases + cohort.size * now
+    if scheduler.tracing:
+        step.order = scheduler.order(plan)
+
+
+def _last_ones_go(scheduler: "Scheduler", step: "Step", request: Request, blocks: int) -> bool:
+    """Preempt from the end of the list until `blocks` blocks are free; False when `request` itself had to go."""
+    running = scheduler.running
+    while blocks > scheduler.pool.free:
+        refuse_if_alone(scheduler, request)
+        victim = running[next(reversed(running))]
+        preempt(scheduler, victim)
+        step.preempted.append(victim)
+        if victim is request:
+            return False
+    return True
+
+
+def walk_the_list(scheduler: "Scheduler", step: "Step", threshold: int) -> int:
+    """Schedule the running requests one by one, as vLLM does; the budget that is left."""
     walk = _Walk(scheduler, step)
     walk.run(threshold)
     walk.settle()
@@ -29,7 +70,7 @@ class _Walk:
 
     __slots__ = ("index", "left", "running", "scheduled", "scheduler", "step")
 
-    def __init__(self, scheduler: "Scheduler", step: Step) -> None:
+    def __init__(self, scheduler: "Scheduler", step: "Step") -> None:
         self.scheduler = scheduler
         self.step = step
         self.running = list(scheduler.running.values())
@@ -41,39 +82,44 @@ class _Walk:
     def run(self, threshold: int) -> None:
         """Schedule until the list, the budget or the pool ends."""
         scheduler = self.scheduler
-        now, size = scheduler.now, scheduler.limits.block_size
+        by_priority = scheduler.limits.policy == "priority"
         while self.index < len(self.running) and self.left > 0:
             request = self.running[self.index]
             if request.phase is Phase.ENDING:
                 self.index += 1
                 continue
             if request.phase is Phase.DECODE:
-                computed, tokens = request.base + now, 1
+                computed, tokens = request.base + scheduler.now, 1
             else:
                 computed, tokens = request.computed, request.goal - request.computed
                 if 0 < threshold < tokens:
                     tokens = threshold
             tokens = min(tokens, self.left)
-            blocks = -(-(computed + tokens) // size) + -computed // size
+            blocks = scheduler.blocks_for(computed, tokens)
             if not self._make_room(request, blocks):
-                if scheduler.rules.go_on_after_own_preemption and scheduler.limits.policy == "priority":
+                if by_priority and scheduler.rules.go_on_after_own_preemption:
                     continue
                 break
             scheduler.pool.take(blocks)
-            known = scheduler.known(request) if request.phase is Phase.DECODE else computed + tokens
-            scheduler.pool.cache(request, known)
+            if request.phase is Phase.PREFILL:
+                request.computed += tokens
+            scheduler.pool.cache(request, scheduler.known(request))
             self.scheduled[request] = tokens
             self.left -= tokens
             self.index += 1
 
     def _make_room(self, request: Request, blocks: int) -> bool:
         """Preempt until `blocks` blocks are free; False when `request` itself had to go."""
-        pool = self.scheduler.pool
-        while blocks > pool.free:
-            if len(self.running) == 1:
-                raise CannotSchedule(f"request {request.number} outgrows the whole KV pool of {pool.total} blocks")
+        scheduler = self.scheduler
+        while blocks > scheduler.pool.free:
+            refuse_if_alone(scheduler, request)
             victim = self._take_victim()
-            self._preempt(victim)
+            tokens = self.scheduled.pop(victim, 0)
+            self.left += tokens
+            if victim.phase is Phase.PREFILL:
+                victim.computed -= tokens
+            preempt(scheduler, victim, tokens)
+            self.step.preempted.append(victim)
             if victim is request:
                 return False
         return True
@@ -89,48 +135,21 @@ class _Walk:
         self.index -= before
         return victim
 
-    def _preempt(self, victim: Request) -> None:
-        """Free a request's blocks and let it wait: all it has computed will be computed again."""
-        scheduler = self.scheduler
-        tokens = self.scheduled.pop(victim, 0)
-        self.left += tokens
-        if victim.phase is Phase.PREFILL:
-            held = cached = victim.computed + tokens
-            del scheduler.prefilling[victim.seat]
-        else:
-            if victim.phase is Phase.DECODE:
-                victim.goal = victim.base + scheduler.now + 1
-                scheduler.cohort.leave(victim)
-            else:
-                victim.goal = victim.total + 1
-            held = victim.goal - 1 + tokens
-            # with async scheduling the token of the step in flight is not known yet
-            cached = max(victim.ready, held - 1) if scheduler.limits.async_scheduling else held
-        scheduler.pool.release(victim, held, cached, keep=True)
-        del scheduler.running[victim.seat]
-        victim.phase = Phase.WAITING
-        victim.computed = 0
-        victim.preemptions += 1
-        scheduler.waiting.put_back(victim)
-        self.step.preempted.append(victim)
-
     def settle(self) -> None:
         """Record what was scheduled, and hold back the decoding requests that were not reached."""
         scheduler, step = self.scheduler, self.step
-        decodes = context = 0
+        now, cohort = scheduler.now, scheduler.cohort
+        step.decodes = step.context = 0
         for request, tokens in self.scheduled.items():
             if request.phase is Phase.DECODE:
-                decodes += 1
-                context += request.base + scheduler.now
+                step.decodes += 1
+                step.context += request.base + now
             else:
-                step.chunks.append((request, tokens, request.computed))
-                request.computed += tokens
-        step.decodes = decodes
-        step.context = context
+                step.chunks.append((request, tokens, request.computed - tokens))
         for request in self.running:
             if request.phase is Phase.DECODE and request not in self.scheduled:
-                if request.seat in scheduler.cohort.growing:
-                    scheduler.pool.cache(request, request.base + scheduler.now)
-                scheduler.cohort.hold_back(request)
+                if request.seat in cohort.growing:  # what it computed before becomes known all the same
+                    scheduler.pool.cache(request, request.base + now)
+                cohort.hold_back(request)
         if scheduler.tracing:
             step.order = list(self.scheduled.items())

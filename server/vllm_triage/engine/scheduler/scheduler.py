@@ -5,7 +5,7 @@ counted, not walked; a step touches those that prefill, that are admitted and th
 kind comes up (:meth:`Scheduler.quiet`), any number of steps is one (:meth:`Scheduler.coast`).
 
 Only when the pool runs dry or the budget does not reach everyone does the order of the running list matter:
-:mod:`.contested` walks it then, request by request.
+:mod:`.contested` looks at it then.
 
 The order of things in a step is vLLM's (0.33.0 v1/core/sched/scheduler.py): the running requests first; the waiting
 ones only if nobody was preempted; then the outputs are applied: of this step, or, with async scheduling, of the one
@@ -16,7 +16,7 @@ from collections.abc import Iterable
 
 from .cohort import NEVER, Cohort
 from .content import Contents
-from .contested import contested_step
+from .contested import ration_blocks, walk_the_list
 from .limits import CannotSchedule, Limits, Work
 from .pool import BlockPool
 from .prefix_cache import PrefixCache
@@ -81,11 +81,10 @@ class Scheduler:
                 f"{work.prompt_tokens} prompt and {work.output_tokens} output tokens: both are at least 1, "
                 f"and the prompt is shorter than max_model_len ({self.limits.max_model_len})"
             )
-        request = Request(
-            self._arrivals, work, min(work.output_tokens, room), self._contents.chain(work.shared, self._arrivals),
-            self._contents.shared_blocks(work.shared), self.now,
-        )  # fmt: skip
+        number = self._arrivals
         self._arrivals += 1
+        chain, explicit = self._contents.names(work.shared, number)
+        request = Request(number, work, min(work.output_tokens, room), chain, explicit, self.now)
         if self.waiting.add(request) or self.limits.adaptive_threshold:
             self._stuck = False
         return request
@@ -121,14 +120,12 @@ class Scheduler:
     def coast(self, steps: int) -> Step:
         """Take `steps` steps at once: at least one, and no more than :meth:`quiet` says."""
         step, cohort, pool = self._step, self.cohort, self.pool
-        self._begin(steps)
-        plan: list[tuple[Request, int]] = []
-        if self.prefilling:
-            plan, _ = self._plan(self._threshold())
+        step.begin(self.now, steps, cohort.size, cohort.bases + cohort.size * self.now)
+        plan, _ = self._plan(self._threshold())
         step.running = len(self.running)
         step.waiting = len(self.waiting)
         if self.tracing:
-            step.order = self._order(plan)
+            step.order = self.order(plan)
             step.frees = [pool.free - self._blocks(plan, count) for count in range(1, steps + 1)]
         if cohort.size or plan:
             pool.take(self._blocks(plan, steps))
@@ -146,14 +143,17 @@ class Scheduler:
         Raises:
             CannotSchedule: nothing runs and the first request waiting does not fit into an empty pool.
         """
-        step = self._step
-        self._begin(1)
+        step, cohort = self._step, self.cohort
+        step.begin(self.now, 1, cohort.size, cohort.bases + cohort.size * self.now)
         threshold = self._threshold()
         plan, left = self._plan(threshold)
-        if left < 0 or self._blocks(plan, 1) > self.pool.free:
-            left = contested_step(self, step, threshold)
+        blocks = self._blocks(plan, 1)
+        if left >= 0 and blocks <= self.pool.free:
+            self._schedule(plan, blocks)
+        elif left >= 0 and self.limits.policy == "fcfs":
+            ration_blocks(self, step, plan)
         else:
-            self._schedule(plan)
+            left = walk_the_list(self, step, threshold)
         if self.waiting and not step.preempted:
             self._admit(left, threshold)
             if not self.running:
@@ -166,16 +166,10 @@ class Scheduler:
         # what a step of decodes alone did not admit, none of the next will
         self._stuck = not step.chunks and not step.preempted
         self.now += 1
-        self._apply(self._complete())
+        self._apply(self._complete() if step.chunks else [])
         return step
 
     # --------------------------------------------------------------------------------------------- one step's phases
-
-    def _begin(self, steps: int) -> None:
-        step, cohort = self._step, self.cohort
-        step.begin(self.now, steps)
-        step.decodes = cohort.size
-        step.context = cohort.bases + cohort.size * self.now
 
     def _threshold(self) -> int:
         """Most prompt tokens one request may take in this step; 0 is no limit."""
@@ -209,18 +203,24 @@ class Scheduler:
 
     def _blocks(self, plan: list[tuple[Request, int]], steps: int) -> int:
         """Blocks that `steps` steps of that plan, and the decoding requests, take."""
-        size = self.limits.block_size
         blocks = self.cohort.starts(self.now) if steps == 1 else self.cohort.starts_within(self.now, steps)
         for request, tokens in plan:
-            blocks += -(-(request.computed + tokens * steps) // size) + -request.computed // size
+            blocks += self.blocks_for(request.computed, tokens * steps)
         return blocks
 
-    def _schedule(self, plan: list[tuple[Request, int]]) -> None:
-        """Give every running request its due."""
+    def blocks_for(self, computed: int, tokens: int) -> int:
+        """Blocks that `tokens` more tokens take after `computed`."""
+        size = self.limits.block_size
+        return -(-(computed + tokens) // size) + -computed // size
+
+    def _schedule(self, plan: list[tuple[Request, int]], blocks: int) -> None:
+        """Give every running request its due: `blocks` blocks in all."""
         step, pool = self._step, self.pool
         if self.tracing:
-            step.order = self._order(plan)
-        pool.take(self._blocks(plan, 1))
+            step.order = self.order(plan)
+        pool.take(blocks)
+        if not plan and not self.cohort.growing:
+            return
         for request, tokens in plan:
             step.chunks.append((request, tokens, request.computed))
             request.computed += tokens
@@ -230,7 +230,7 @@ class Scheduler:
         for request in caching:
             pool.cache(request, self.known(request))
 
-    def _order(self, plan: list[tuple[Request, int]]) -> list[tuple[Request, int]]:
+    def order(self, plan: list[tuple[Request, int]]) -> list[tuple[Request, int]]:
         """The running requests that compute something, in order, with their tokens."""
         chunks = dict(plan)
         return [

@@ -43,10 +43,12 @@ class Step:
         self.frees: list[int] = []
         """`free` after each of the steps. Only when tracing."""
 
-    def begin(self, number: int, count: int) -> None:
+    def begin(self, number: int, count: int, decodes: int, context: int) -> None:
         """Forget the step before."""
         self.number = number
         self.count = count
+        self.decodes = decodes
+        self.context = context
         self.chunks = []
         self.preempted = []
         self.first = []
