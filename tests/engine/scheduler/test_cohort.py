@@ -6,8 +6,10 @@ from hypothesis import strategies as st
 from vllm_triage.engine.scheduler import Request, Work
 from vllm_triage.engine.scheduler.cohort import NEVER, Cohort
 from vllm_triage.engine.scheduler.content import Contents
+from vllm_triage.engine.scheduler.pace import Pace
 
 BLOCK = 4
+PACES = st.sampled_from([1.0, 1.5, 2.4, 3.0])
 MEMBERS = st.lists(st.tuples(st.integers(1, 40), st.integers(2, 30)), max_size=8)
 
 
@@ -19,28 +21,31 @@ def member(seat: int, prompt: int, output: int) -> Request:
     return request
 
 
-def cohort_of(members: list[tuple[int, int]], step: int) -> tuple[Cohort, list[Request]]:
+def cohort_of(members: list[tuple[int, int]], step: int, pace: float = 1.0) -> tuple[Cohort, list[Request]]:
     """A cohort that all of them join at `step`."""
-    cohort = Cohort(BLOCK)
+    cohort = Cohort(BLOCK, Pace(pace))
     requests = [member(seat, *lengths) for seat, lengths in enumerate(members)]
     for request in requests:
         cohort.join(request, step)
     return cohort, requests
 
 
-def needed(requests: list[Request], step: int) -> int:
-    """Blocks needed in `step`, counted."""
-    return sum((request.base + step) % BLOCK == 0 for request in requests)
+def needed(cohort: Cohort, requests: list[Request], step: int) -> int:
+    """Blocks needed in `step`, counted tick by tick."""
+    ticks = range(cohort.pace.ticks(step), cohort.pace.ticks(step + 1))
+    return sum((request.base + tick) % BLOCK == 0 for request in requests for tick in ticks)
 
 
 @settings(max_examples=60)
-@given(members=MEMBERS, step=st.integers(0, 50), steps=st.integers(0, 40), blocks=st.integers(0, 30))
+@given(
+    members=MEMBERS, step=st.integers(0, 50), steps=st.integers(0, 40), blocks=st.integers(0, 30), pace=PACES
+)  # fmt: skip
 def test_blocks_needed_over_many_steps_are_those_of_the_single_steps(
-    members: list[tuple[int, int]], step: int, steps: int, blocks: int
+    members: list[tuple[int, int]], step: int, steps: int, blocks: int, pace: float
 ) -> None:
-    cohort, requests = cohort_of(members, step)
-    assert cohort.starts(step) == needed(requests, step) == len(cohort.starting(step))
-    assert cohort.starts_within(step, steps) == sum(needed(requests, step + ahead) for ahead in range(steps))
+    cohort, requests = cohort_of(members, step, pace)
+    assert cohort.starts_within(step) == needed(cohort, requests, step) == len(cohort.starting(step))
+    assert cohort.starts_within(step, steps) == sum(needed(cohort, requests, step + ahead) for ahead in range(steps))
     covered = cohort.steps_covered(step, blocks, steps)
     assert cohort.starts_within(step, covered) <= blocks
     assert covered == steps or cohort.starts_within(step, covered + 1) > blocks
@@ -54,7 +59,7 @@ def test_members_end_in_the_step_that_samples_their_last_token(
     cohort, requests = cohort_of(members, 10)
     for request in requests:
         if request.seat in held:
-            cohort.hold_back(request)
+            cohort.hold_back(request, 1)
         if request.seat in gone:
             cohort.leave(request)
     expected = sorted(
@@ -66,6 +71,14 @@ def test_members_end_in_the_step_that_samples_their_last_token(
         ended += [(final, request.seat) for request in cohort.take_final(final)]
     assert ended == expected
     assert cohort.size == cohort.bases == cohort.starts_within(0, BLOCK) == 0
+
+
+@given(tokens=st.integers(2, 400), pace=PACES)
+def test_a_member_ends_once_its_pace_has_brought_all_its_tokens(tokens: int, pace: float) -> None:
+    cohort, (request,) = cohort_of([(9, tokens)], 7, pace)
+    (ended,) = cohort.take_final(request.final)
+    assert ended.total <= ended.computed < ended.total + pace
+    assert cohort.next_final() == NEVER
 
 
 def test_the_context_of_all_members_is_one_sum() -> None:

@@ -17,6 +17,7 @@ from vllm_triage.engine.scheduler import CannotSchedule
         ({"enable_chunked_prefill": False, "max_model_len": 100}, "below max_model_len"),
         ({"watermark": 1.0}, "watermark"),
         ({"long_prefill_token_threshold": -1}, "not negative"),
+        ({"accepted_tokens": 1.0}, "accepted_tokens"),
         ({"max_num_active_seqs": 3}, "at most max_num_seqs"),
     ],
 )

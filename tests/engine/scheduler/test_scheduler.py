@@ -1,6 +1,7 @@
 """What the scheduler decides, and that coasting over steps changes nothing."""
 
 import json
+from dataclasses import fields
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from engine.scheduler.scenarios import scenarios
 from vllm_triage.engine.scheduler import CannotSchedule, Limits, Run, Scheduler, Trace, Work, replay, rules_for
 from vllm_triage.readers.scenarios import read_scenarios
-from vllm_triage.report.schedules import traced
+from vllm_triage.report.schedules import arrivals_of, limits_of, traced
 
 
 def limits(**changes: Any) -> Limits:
@@ -128,6 +129,37 @@ def test_the_next_turn_of_a_conversation_finds_the_last_one() -> None:
     first = Work(10, 7, shared=(Run(1, 10), Run(2, 17)), overlaps=False)
     second = Work(20, 2, shared=(Run(1, 10), Run(2, 17)), overlaps=False)
     assert steps("0.33.0", cached, first, (20, second))[20] == [(1, 4)]  # 16 tokens were computed and fill blocks
+
+
+def test_tokens_whose_cache_is_brought_in_are_not_computed_here_but_hold_blocks() -> None:
+    trace = run("0.33.0", limits(), Work(41, 3, loaded_tokens=40))
+    assert trace.steps == [[[0, 1]]] * 3
+    assert trace.free_blocks[0] == 999 - 11
+
+
+def test_drafts_take_from_the_budget_and_bring_the_end_nearer() -> None:
+    drafting = limits(max_num_batched_tokens=12, draft_tokens=3, accepted_tokens=1.5)
+    trace = run("0.33.0", drafting, Work(4, 26), (1, Work(30, 1)))
+    assert trace.steps[:3] == [[[0, 4]], [[0, 4], [1, 8]], [[0, 4], [1, 8]]]
+    assert sum(any(number == 0 for number, _ in step) for step in trace.steps) == 1 + 25 / 2.5
+
+
+@settings(max_examples=40, deadline=None)
+@given(scenario=scenarios(), accepted=st.sampled_from([0.7, 2.0, 2.9]))
+def test_with_speculation_all_blocks_come_back_and_coasting_changes_nothing(
+    scenario: dict[str, Any], accepted: float
+) -> None:
+    read = next(read_scenarios(json.dumps(scenario)))
+    plain = limits_of(read, "0.33.0")
+    names = [field.name for field in fields(Limits)]
+    drafting = Limits(**{**{name: getattr(plain, name) for name in names}, "draft_tokens": 3, "accepted_tokens": accepted})
+    outcomes = []
+    for one_by_one in (True, False):
+        scheduler = Scheduler(drafting, rules_for("0.33.0"))
+        ended = list(replay(scheduler, arrivals_of(read), stepwise=one_by_one))
+        assert scheduler.pool.free == scheduler.pool.total
+        outcomes.append(sorted((request.number, request.first_token, request.finished) for request in ended))
+    assert outcomes[0] == outcomes[1]
 
 
 @pytest.mark.parametrize("work", [Work(0, 5), Work(5, 0), Work(256, 5)])

@@ -1,13 +1,15 @@
 """The requests that decode: they advance in lockstep, so a step is arithmetic on their number.
 
-Each computes one token a step. Before step `s` a member has computed ``base + s`` tokens, with `base` fixed while it is
-a member, so nothing is touched per step. What a step needs to know is kept as two small structures: how many members
-start a new KV block in the steps of each residue modulo the block size, and a heap of last steps.
+Each computes one token a tick, and a step is a tick (or more, see :mod:`.pace`). Before tick `t` a member has computed
+``base + t`` tokens, with `base` fixed while it is a member, so nothing is touched per step. What a step needs to know is
+kept as two small structures: the members that start a new KV block in the ticks of each residue modulo the block size,
+and a heap of last steps.
 """
 
-from collections.abc import Collection
 from heapq import heappop, heappush
+from itertools import chain
 
+from .pace import Pace
 from .request import Phase, Request
 
 __all__ = ["NEVER", "Cohort"]
@@ -19,17 +21,18 @@ NEVER = 1 << 62
 class Cohort:
     """The decoding requests."""
 
-    __slots__ = ("_block_size", "_finals", "_starts", "bases", "growing", "size")
+    __slots__ = ("_block_size", "_finals", "_starts", "bases", "growing", "pace", "size")
 
-    def __init__(self, block_size: int) -> None:
+    def __init__(self, block_size: int, pace: Pace) -> None:
         self._block_size = block_size
+        self.pace = pace
         self._starts: list[dict[int, Request]] = [{} for _ in range(block_size)]
-        """By seat, the members that start a block in the steps whose number is congruent to the index."""
+        """By seat, the members that start a block in the ticks whose number is congruent to the index."""
         self._finals: list[tuple[int, int, Request]] = []
         """Heap of (last step, seat, member). An entry is stale unless it is what the member says of itself."""
         self.size = 0
         self.bases = 0
-        """Sum of the members' bases: they have computed ``bases + size * step`` tokens together before `step`."""
+        """Sum of the members' bases: they have computed ``bases + size * tick`` tokens together before `tick`."""
         self.growing: dict[int, Request] = {}
         """By seat, members whose next full blocks others may look for."""
 
@@ -40,13 +43,13 @@ class Cohort:
         if request.work.overlaps and request.explicit > request.goal // self._block_size:
             self.growing[request.seat] = request
         self.size += 1
-        self._place(request, request.goal - step)
+        self._place(request, request.goal - self.pace.ticks(step))
 
     def _place(self, request: Request, base: int) -> None:
         request.base = base
         self.bases += base
         self._starts[-base % self._block_size][request.seat] = request
-        request.final = request.total - 1 - base
+        request.final = self.pace.step_of(request.total - 1 - base)
         heappush(self._finals, (request.final, request.seat, request))
 
     def leave(self, request: Request) -> None:
@@ -57,43 +60,44 @@ class Cohort:
         request.final = -1
         self.growing.pop(request.seat, None)
 
-    def hold_back(self, request: Request) -> None:
-        """Let a member miss one step."""
+    def hold_back(self, request: Request, ticks: int) -> None:
+        """Let a member miss as many ticks."""
         self.bases -= request.base
         del self._starts[-request.base % self._block_size][request.seat]
-        self._place(request, request.base - 1)
+        self._place(request, request.base - ticks)
 
-    def starts(self, step: int) -> int:
-        """Blocks the members need in `step`."""
-        return len(self._starts[step % self._block_size])
+    def _between(self, step: int, steps: int) -> list[dict[int, Request]]:
+        """The members that start a block in each tick of the steps, as far as those are less than a full round."""
+        first = self.pace.ticks(step)
+        ticks = (self.pace.ticks(step + steps) - first) % self._block_size
+        first %= self._block_size
+        past = first + ticks - self._block_size
+        here = self._starts[first : first + ticks]
+        return here + self._starts[:past] if past > 0 else here
 
-    def starting(self, step: int) -> Collection[Request]:
-        """The members that need a block in `step`."""
-        return self._starts[step % self._block_size].values()
-
-    def starts_within(self, step: int, steps: int) -> int:
+    def starts_within(self, step: int, steps: int = 1) -> int:
         """Blocks the members need in `steps` steps from `step` on."""
-        rounds, rest = divmod(steps, self._block_size)
-        first = step % self._block_size
-        past = first + rest - self._block_size
-        needed = rounds * self.size + sum(map(len, self._starts[first : first + rest]))
-        return needed + sum(map(len, self._starts[:past])) if past > 0 else needed
+        rounds = (self.pace.ticks(step + steps) - self.pace.ticks(step)) // self._block_size
+        return rounds * self.size + sum(map(len, self._between(step, steps)))
+
+    def starting(self, step: int) -> list[Request]:
+        """The members that need a block in `step`."""
+        return list(chain.from_iterable(members.values() for members in self._between(step, 1)))
 
     def steps_covered(self, step: int, blocks: int, most: int) -> int:
         """Steps from `step` on, up to `most`, that `blocks` free blocks are enough for."""
         if not self.size:
             return most
-        rounds = blocks // self.size
-        steps = rounds * self._block_size
-        if steps >= most:
-            return most
-        left = blocks - rounds * self.size
-        while steps < most:
-            left -= len(self._starts[(step + steps) % self._block_size])
+        first = self.pace.ticks(step)
+        rounds, left = divmod(blocks, self.size)
+        ticks = rounds * self._block_size
+        enough = self.pace.ticks(step + most) - first
+        while ticks < enough:
+            left -= len(self._starts[(first + ticks) % self._block_size])
             if left < 0:
-                break
-            steps += 1
-        return steps
+                return self.pace.step_of(first + ticks) - step
+            ticks += 1
+        return most
 
     def next_final(self) -> int:
         """The step that samples the last token of some member; :data:`NEVER` when there is none."""
@@ -111,5 +115,6 @@ class Cohort:
         while self.next_final() == step:
             request = heappop(self._finals)[2]
             self.leave(request)
+            request.computed = request.base + self.pace.ticks(step + 1)
             ending.append(request)
         return ending

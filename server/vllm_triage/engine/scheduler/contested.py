@@ -21,25 +21,22 @@ def ration_blocks(scheduler: "Scheduler", step: "Step", plan: list[tuple[Request
 
     Then only the requests that need a block matter; in the order of the list, each may cost the last of it its place.
     """
-    cohort, pool, now = scheduler.cohort, scheduler.pool, scheduler.now
+    cohort, pool = scheduler.cohort, scheduler.pool
     chunks = dict(plan)
-    for request in sorted({*cohort.starting(now), *cohort.growing.values(), *chunks}, key=lambda one: one.seat):
+    for request in sorted({*cohort.starting(scheduler.now), *cohort.growing.values(), *chunks}, key=lambda one: one.seat):
         if request.phase is Phase.WAITING:
             continue  # preempted while those ahead of it were served
-        if request.phase is Phase.DECODE:
-            computed, tokens = request.base + now, 1
-        else:
-            computed, tokens = request.computed, chunks[request]
-        blocks = scheduler.blocks_for(computed, tokens)
+        tokens = chunks.get(request, scheduler.width)
+        blocks = scheduler.blocks_of(request, tokens)
         if not _last_ones_go(scheduler, step, request, blocks):
             break
         pool.take(blocks)
         if request.phase is Phase.PREFILL:
-            step.chunks.append((request, tokens, computed))
+            step.chunks.append((request, tokens, request.computed))
             request.computed += tokens
         pool.cache(request, scheduler.known(request))
     step.decodes = cohort.size
-    step.context = cohort.bases + cohort.size * now
+    step.context = cohort.bases + cohort.size * scheduler.ticks
     if scheduler.tracing:
         step.order = scheduler.order(plan)
 
@@ -88,14 +85,11 @@ class _Walk:
             if request.phase is Phase.ENDING:
                 self.index += 1
                 continue
-            if request.phase is Phase.DECODE:
-                computed, tokens = request.base + scheduler.now, 1
-            else:
-                computed, tokens = request.computed, request.goal - request.computed
-                if 0 < threshold < tokens:
-                    tokens = threshold
+            tokens = scheduler.width if request.phase is Phase.DECODE else request.goal - request.computed
+            if request.phase is Phase.PREFILL and 0 < threshold < tokens:
+                tokens = threshold
             tokens = min(tokens, self.left)
-            blocks = scheduler.blocks_for(computed, tokens)
+            blocks = scheduler.blocks_of(request, tokens)
             if not self._make_room(request, blocks):
                 if by_priority and scheduler.rules.go_on_after_own_preemption:
                     continue
@@ -138,18 +132,19 @@ class _Walk:
     def settle(self) -> None:
         """Record what was scheduled, and hold back the decoding requests that were not reached."""
         scheduler, step = self.scheduler, self.step
-        now, cohort = scheduler.now, scheduler.cohort
+        ticks, cohort = scheduler.ticks, scheduler.cohort
+        missed = cohort.pace.ticks(scheduler.now + 1) - ticks
         step.decodes = step.context = 0
         for request, tokens in self.scheduled.items():
             if request.phase is Phase.DECODE:
                 step.decodes += 1
-                step.context += request.base + now
+                step.context += request.base + ticks
             else:
                 step.chunks.append((request, tokens, request.computed - tokens))
         for request in self.running:
             if request.phase is Phase.DECODE and request not in self.scheduled:
                 if request.seat in cohort.growing:  # what it computed before becomes known all the same
-                    scheduler.pool.cache(request, request.base + now)
-                cohort.hold_back(request)
+                    scheduler.pool.cache(request, request.base + ticks)
+                cohort.hold_back(request, missed)
         if scheduler.tracing:
             step.order = list(self.scheduled.items())

@@ -27,7 +27,9 @@ class Limits:
     max_model_len: int
     """Longest request, prompt and output together."""
     num_blocks: int
-    """KV blocks of the pool, the null block included (one that is never handed out)."""
+    """KV blocks of the pool, the null block included (one that is never handed out). For a model whose layers keep
+    different caches, the tokens the pool holds over `block_size` are an approximation: blocks that its window layers
+    give back while a request goes on are averaged over all its tokens."""
     block_size: int = 16
     """Tokens per KV block."""
     long_prefill_token_threshold: int = 0
@@ -45,6 +47,11 @@ class Limits:
     """Most requests admitted into RUNNING, where lower than `max_num_seqs`."""
     adaptive_threshold: bool = False
     """Whether the long-prefill threshold is never below an equal share of the budget."""
+    draft_tokens: int = 0
+    """Speculative decoding: drafts each decoding request carries into a step; they take from the budget."""
+    accepted_tokens: float = 0.0
+    """Drafts accepted of those, on average. All requests advance alike, the KV slots of rejected drafts are not
+    counted, and drafting starts with the first decode: with speculation the schedule is an approximation."""
 
     def __post_init__(self) -> None:
         for name in ("max_num_seqs", "max_num_batched_tokens", "max_model_len", "block_size"):
@@ -65,6 +72,8 @@ class Limits:
             raise CannotSchedule("long_prefill_token_threshold is not negative, and watermark is in [0, 1)")
         if self.max_num_active_seqs is not None and not 1 <= self.max_num_active_seqs <= self.max_num_seqs:
             raise CannotSchedule("max_num_active_seqs is at least 1 and at most max_num_seqs")
+        if not 0 <= self.accepted_tokens <= min(self.draft_tokens, self.block_size - 1):
+            raise CannotSchedule("accepted_tokens is at least 0, at most draft_tokens, and less than a block")
 
     @property
     def seats(self) -> int:
@@ -100,6 +109,9 @@ class Work:
     shared: tuple[Run, ...] = ()
     """The content at the beginning that other requests may hold too. Tokens past the last run are this request's own.
     It may reach into the output: another turn of a conversation begins with it."""
+    loaded_tokens: int = 0
+    """Prompt tokens whose KV is brought in from elsewhere when it is admitted, as on the decoding side of disaggregated
+    prefill. The time of the transfer belongs to the arrival; after a preemption they are computed here."""
     overlaps: bool = True
     """Whether requests that share its output may be in the system together with it. False for the turns of a
     conversation, each of which arrives after the one before has ended; steps then need not stop at its full blocks."""

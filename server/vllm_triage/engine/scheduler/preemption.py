@@ -21,14 +21,17 @@ def preempt(scheduler: "Scheduler", victim: Request, tokens: int = 0) -> None:
         held = cached = victim.computed + tokens
         del scheduler.prefilling[victim.seat]
     else:
+        ticks, step = scheduler.cohort.pace.ticks, scheduler.now + bool(tokens)
         if victim.phase is Phase.DECODE:
-            victim.goal = victim.base + scheduler.now + 1
+            held = victim.base + ticks(step)
+            victim.goal = victim.base + scheduler.ticks + 1
             scheduler.cohort.leave(victim)
         else:
+            held = victim.computed
             victim.goal = victim.total + 1
-        held = victim.goal - 1 + tokens
-        # with async scheduling the token of the step in flight is not known yet
-        cached = max(victim.ready, held - 1) if scheduler.limits.async_scheduling else held
+        # with async scheduling what the step in flight computes is not known yet
+        known = max(victim.ready, victim.base + ticks(step - 1)) if scheduler.limits.async_scheduling else held
+        cached = min(known, held)
     scheduler.pool.release(victim, held, cached, keep=True)
     del scheduler.running[victim.seat]
     victim.phase = Phase.WAITING

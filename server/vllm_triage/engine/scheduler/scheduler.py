@@ -18,6 +18,7 @@ from .cohort import NEVER, Cohort
 from .content import Contents
 from .contested import ration_blocks, walk_the_list
 from .limits import CannotSchedule, Limits, Work
+from .pace import Pace
 from .pool import BlockPool
 from .prefix_cache import PrefixCache
 from .queues import waiting_queue
@@ -44,10 +45,12 @@ class Scheduler:
         self.tracing = tracing
         self.now = 0
         """The next step."""
+        self.ticks = 0
+        """Ticks before it: a decoding request has computed ``base + ticks`` tokens."""
         self.running: dict[int, Request] = {}
         """By seat, which is the order of vLLM's running list."""
         self.waiting = waiting_queue(limits.policy)
-        self.cohort = Cohort(limits.block_size)
+        self.cohort = Cohort(limits.block_size, Pace(1 + limits.accepted_tokens))
         self.prefilling: dict[int, Request] = {}
         """By seat, running requests with known tokens left to compute."""
         blocks = limits.num_blocks - 1  # the null block is never handed out
@@ -57,6 +60,8 @@ class Scheduler:
             else BlockPool(blocks, limits.block_size)
         )
         self._contents = Contents(limits.block_size)
+        self.width = 1 + limits.draft_tokens
+        """Tokens of the budget a decoding request takes."""
         self._watermark = limits.watermark_blocks
         self._reserve = rules.reserve_full_prompt and limits.reserve_full_prompt
         self._ending: list[Request] = []
@@ -65,7 +70,7 @@ class Scheduler:
         """Whether the first of the waiting stays there until something ends, arrives or is preempted."""
         self._arrivals = 0
         self._seats = 0
-        self._step = Step()
+        self._step = Step(self.width)
 
     # ------------------------------------------------------------------------------------------------ what drives it
 
@@ -104,12 +109,13 @@ class Scheduler:
         if self._ending:  # the next step frees what they hold
             most = 1
         for request in cohort.growing.values():
-            # the step in which another block of it can be found by others
-            most = min(most, -self.known(request) % self.limits.block_size)
-        if not self.prefilling:
-            return 0 if self.waiting and not self._stuck else cohort.steps_covered(now, pool.free, most)
+            most = min(most, self._next_known_block(request) - now)
         plan, left = self._plan(self._threshold())
-        if left < 0 or (left and self.waiting):
+        if left < 0 or most <= 0:
+            return 0
+        if not plan:
+            return 0 if self.waiting and not self._stuck else cohort.steps_covered(now, pool.free, most)
+        if left and self.waiting:
             return 0
         for request, tokens in plan:
             if request.explicit > len(request.blocks):  # each chunk may complete blocks that others can find
@@ -117,10 +123,18 @@ class Scheduler:
             most = min(most, (request.goal - request.computed - 1) // tokens)
         return most if self._blocks(plan, most) <= pool.free else 0
 
+    def _next_known_block(self, request: Request) -> int:
+        """The step in which another full block of a decoding request can be found by others."""
+        place = len(request.blocks) + 1
+        if place > request.explicit:
+            return NEVER
+        last = self.cohort.pace.step_of(place * self.limits.block_size - 1 - request.base)
+        return last + 1 if self.limits.async_scheduling else last
+
     def coast(self, steps: int) -> Step:
         """Take `steps` steps at once: at least one, and no more than :meth:`quiet` says."""
         step, cohort, pool = self._step, self.cohort, self.pool
-        step.begin(self.now, steps, cohort.size, cohort.bases + cohort.size * self.now)
+        step.begin(self.now, steps, cohort.size, cohort.bases + cohort.size * self.ticks)
         plan, _ = self._plan(self._threshold())
         step.running = len(self.running)
         step.waiting = len(self.waiting)
@@ -133,7 +147,7 @@ class Scheduler:
             step.chunks.append((request, tokens, request.computed))
             request.computed += tokens * steps
         step.free = pool.free
-        self.now += steps
+        self._advance(steps)
         self._apply([])
         return step
 
@@ -144,7 +158,7 @@ class Scheduler:
             CannotSchedule: nothing runs and the first request waiting does not fit into an empty pool.
         """
         step, cohort = self._step, self.cohort
-        step.begin(self.now, 1, cohort.size, cohort.bases + cohort.size * self.now)
+        step.begin(self.now, 1, cohort.size, cohort.bases + cohort.size * self.ticks)
         threshold = self._threshold()
         plan, left = self._plan(threshold)
         blocks = self._blocks(plan, 1)
@@ -165,9 +179,13 @@ class Scheduler:
             step.frees = [step.free]
         # what a step of decodes alone did not admit, none of the next will
         self._stuck = not step.chunks and not step.preempted
-        self.now += 1
+        self._advance(1)
         self._apply(self._complete() if step.chunks else [])
         return step
+
+    def _advance(self, steps: int) -> None:
+        self.now += steps
+        self.ticks = self.cohort.pace.ticks(self.now)
 
     # --------------------------------------------------------------------------------------------- one step's phases
 
@@ -187,7 +205,7 @@ class Scheduler:
 
         The budget is negative when it does not reach everyone.
         """
-        left = self.limits.max_num_batched_tokens - self.cohort.size
+        left = self.limits.max_num_batched_tokens - self.cohort.size * self.width
         plan: list[tuple[Request, int]] = []
         for request in self.prefilling.values():
             tokens = request.goal - request.computed
@@ -203,7 +221,7 @@ class Scheduler:
 
     def _blocks(self, plan: list[tuple[Request, int]], steps: int) -> int:
         """Blocks that `steps` steps of that plan, and the decoding requests, take."""
-        blocks = self.cohort.starts(self.now) if steps == 1 else self.cohort.starts_within(self.now, steps)
+        blocks = self.cohort.starts_within(self.now, steps)
         for request, tokens in plan:
             blocks += self.blocks_for(request.computed, tokens * steps)
         return blocks
@@ -212,6 +230,12 @@ class Scheduler:
         """Blocks that `tokens` more tokens take after `computed`."""
         size = self.limits.block_size
         return -(-(computed + tokens) // size) + -computed // size
+
+    def blocks_of(self, request: Request, tokens: int) -> int:
+        """Blocks a running request takes in this step, for so many tokens."""
+        if request.phase is Phase.DECODE:
+            return self.blocks_for(request.base + self.ticks, self.cohort.pace.ticks(self.now + 1) - self.ticks)
+        return self.blocks_for(request.computed, tokens)
 
     def _schedule(self, plan: list[tuple[Request, int]], blocks: int) -> None:
         """Give every running request its due: `blocks` blocks in all."""
@@ -234,13 +258,15 @@ class Scheduler:
         """The running requests that compute something, in order, with their tokens."""
         chunks = dict(plan)
         return [
-            (request, chunks.get(request, 1)) for request in self.running.values() if request.phase is not Phase.ENDING
-        ]
+            (request, chunks.get(request, self.width))
+            for request in self.running.values() if request.phase is not Phase.ENDING
+        ]  # fmt: skip
 
     def known(self, request: Request) -> int:
         """Tokens of a running request that this step, now it is scheduled for it, lets others find."""
         if request.phase is Phase.DECODE:
-            return request.base + self.now + (not self.limits.async_scheduling)
+            step = self.now if self.limits.async_scheduling else self.now + 1
+            return request.base + self.cohort.pace.ticks(step)
         return request.computed
 
     def _admit(self, left: int, threshold: int) -> None:
@@ -250,14 +276,17 @@ class Scheduler:
         while waiting and left > 0 and len(running) < seats:
             request = waiting.first()
             hits, idle = pool.find(request)
-            tokens = request.goal - hits * size
+            start = hits * size
+            if request.work.loaded_tokens > start and not request.preemptions:
+                start = min(request.work.loaded_tokens, request.goal - 1)
+            tokens = request.goal - start
             if 0 < threshold < tokens:
                 tokens = threshold
             if tokens > left:
                 if not limits.enable_chunked_prefill:
                     return
                 tokens = left
-            computed = hits * size + tokens
+            computed = start + tokens
             blocks = -(-computed // size) - hits
             must_fit = -(-request.goal // size) - hits if self._reserve else blocks
             if must_fit + idle + (self._watermark if running else 0) > pool.free:
@@ -288,6 +317,7 @@ class Scheduler:
                 self._step.first.append(request)
             if request.goal == request.total:
                 request.ready = request.goal
+                request.base = request.goal - self.ticks
                 ending.append(request)
             else:
                 self.cohort.join(request, self.now)
@@ -312,5 +342,5 @@ class Scheduler:
                 self.waiting.remove(request)
             else:
                 del self.running[request.seat]
-                self.pool.release(request, request.total, request.total, keep=False)
+                self.pool.release(request, request.computed, request.total, keep=False)
             request.phase = Phase.DONE

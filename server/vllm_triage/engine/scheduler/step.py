@@ -16,17 +16,20 @@ class Step:
 
     __slots__ = (
         "chunks", "context", "count", "decodes", "ended", "first", "free", "frees", "number", "order", "preempted",
-        "running", "waiting",
+        "running", "waiting", "width",
     )  # fmt: skip
 
-    def __init__(self) -> None:
+    def __init__(self, width: int) -> None:
+        self.width = width
+        """Tokens each decoding request takes from the budget: one, and its drafts."""
         self.number = 0
         """The (first) step."""
         self.count = 1
         self.decodes = 0
-        """Requests that computed one token after their prompt, in each of the steps."""
+        """Requests that decoded in each of the steps."""
         self.context = 0
-        """Tokens those had computed before the first of the steps, together. Each step adds `decodes`."""
+        """Tokens those had computed before the first of the steps, together. Each step adds `decodes`, and
+        with speculation what was accepted."""
         self.chunks: list[Chunk] = []
         self.preempted: list[Request] = []
         self.first: list[Request] = []
@@ -58,4 +61,4 @@ class Step:
     @property
     def tokens(self) -> int:
         """Tokens computed in each of the steps."""
-        return self.decodes + sum(chunk[1] for chunk in self.chunks)
+        return self.decodes * self.width + sum(chunk[1] for chunk in self.chunks)
