@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from ..domain import Accelerator, Deployment, EnvReading, Json, ModelShape, Origin, Problem, Sourced
 from ..facts import env, gpus
@@ -26,6 +27,10 @@ OURS = frozenset({
     "read-as", "override-idle",
 })  # fmt: skip
 """Codes of the problems found here; those of the argument reader are found anew when a launch is read again."""
+
+
+KEPT_CHARS = 16_384
+"""Longest command whose deployments are kept for the next call."""
 
 
 class UnreadableCommand(ValueError):
@@ -61,6 +66,20 @@ def deploy_all(
         ValueError: when `vllm_version` is not a version.
     """
     vllm_version, gpu = (vllm_version or "").strip() or None, (gpu or "").strip() or None
+    if model_config is None and command is not None and len(command) <= KEPT_CHARS:
+        return _kept(command, vllm_version, gpu)
+    return _deployments(command, vllm_version, gpu, model_config)
+
+
+@lru_cache(maxsize=8)
+def _kept(command: str, vllm_version: str | None, gpu: str | None) -> tuple[Deployment, ...]:
+    """The last few launches: whoever asks one tool about a launch soon asks the next about the same."""
+    return _deployments(command, vllm_version, gpu, None)
+
+
+def _deployments(
+    command: str | None, vllm_version: str | None, gpu: str | None, model_config: Mapping[str, Json] | None
+) -> tuple[Deployment, ...]:
     if vllm_version is not None:
         number(vllm_version)  # refuse before reading anything
     nothing = Paste(launches=(Launch(source="none", entrypoint="serve", words=()),))
