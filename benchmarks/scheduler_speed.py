@@ -73,7 +73,7 @@ def scenario(
     }  # fmt: skip
 
 
-TRAFFIC = {"mixed": (mixed, 120, 10), "long decode": (long_decode, 4, 1), "starved pool": (starved, 8, 2)}
+TRAFFIC = {"mixed": (mixed, 120, 40), "long decode": (long_decode, 4, 1), "starved pool": (starved, 8, 2)}
 """Kind of traffic: its scenarios, how many are run here, and how many of them vLLM is given."""
 
 

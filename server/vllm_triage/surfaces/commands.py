@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import __version__
+from ..facts.versions import NEWEST
 from ..report import tools
 from ..report.arguments import BadArguments
 from ..report.schemas import published
@@ -202,7 +203,7 @@ def _simulate(words: list[str]) -> int:
     parser.add_argument("--schedule", metavar="FILE", required=True, help=(
         "scenarios, one JSON object a line (- for standard input); each comes out with its trace: who computed how many "
         "tokens in which step, who waited or was preempted, free blocks"))
-    parser.add_argument("--vllm-version", metavar="VERSION", default="latest", help="whose rules (default: the newest known)")
+    parser.add_argument("--vllm-version", metavar="VERSION", default=NEWEST, help=f"whose rules (default: {NEWEST})")
     options = parser.parse_args(words)
     from ..report.schedules import schedules  # noqa: PLC0415 (the other commands start without the simulator)
 
