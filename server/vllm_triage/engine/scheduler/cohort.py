@@ -66,23 +66,22 @@ class Cohort:
         del self._starts[-request.base % self._block_size][request.seat]
         self._place(request, request.base - ticks)
 
-    def _between(self, step: int, steps: int) -> list[dict[int, Request]]:
-        """The members that start a block in each tick of the steps, as far as those are less than a full round."""
-        first = self.pace.ticks(step)
-        ticks = (self.pace.ticks(step + steps) - first) % self._block_size
-        first %= self._block_size
+    def _between(self, first: int, ticks: int) -> list[dict[int, Request]]:
+        """The members that start a block in each of the ticks from `first` on, past the full rounds."""
+        first, ticks = first % self._block_size, ticks % self._block_size
         past = first + ticks - self._block_size
         here = self._starts[first : first + ticks]
         return here + self._starts[:past] if past > 0 else here
 
-    def starts_within(self, step: int, steps: int = 1) -> int:
-        """Blocks the members need in `steps` steps from `step` on."""
-        rounds = (self.pace.ticks(step + steps) - self.pace.ticks(step)) // self._block_size
-        return rounds * self.size + sum(map(len, self._between(step, steps)))
+    def starts(self, first: int, ticks: int = 1) -> int:
+        """Blocks the members need in `ticks` ticks from `first` on."""
+        if ticks == 1:
+            return len(self._starts[first % self._block_size])
+        return ticks // self._block_size * self.size + sum(map(len, self._between(first, ticks)))
 
-    def starting(self, step: int) -> list[Request]:
-        """The members that need a block in `step`."""
-        return list(chain.from_iterable(members.values() for members in self._between(step, 1)))
+    def starting(self, first: int, ticks: int) -> list[Request]:
+        """The members that need a block in those ticks."""
+        return list(chain.from_iterable(members.values() for members in self._between(first, ticks)))
 
     def steps_covered(self, step: int, blocks: int, most: int) -> int:
         """Steps from `step` on, up to `most`, that `blocks` free blocks are enough for."""

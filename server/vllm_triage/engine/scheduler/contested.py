@@ -23,7 +23,8 @@ def ration_blocks(scheduler: "Scheduler", step: "Step", plan: list[tuple[Request
     """
     cohort, pool = scheduler.cohort, scheduler.pool
     chunks = dict(plan)
-    for request in sorted({*cohort.starting(scheduler.now), *cohort.growing.values(), *chunks}, key=lambda one: one.seat):
+    needing = {*cohort.starting(scheduler.ticks, scheduler.stride), *cohort.growing.values(), *chunks}
+    for request in sorted(needing, key=lambda request: request.seat):
         if request.phase is Phase.WAITING:
             continue  # preempted while those ahead of it were served
         tokens = chunks.get(request, scheduler.width)
@@ -133,7 +134,6 @@ class _Walk:
         """Record what was scheduled, and hold back the decoding requests that were not reached."""
         scheduler, step = self.scheduler, self.step
         ticks, cohort = scheduler.ticks, scheduler.cohort
-        missed = cohort.pace.ticks(scheduler.now + 1) - ticks
         step.decodes = step.context = 0
         for request, tokens in self.scheduled.items():
             if request.phase is Phase.DECODE:
@@ -145,6 +145,6 @@ class _Walk:
             if request.phase is Phase.DECODE and request not in self.scheduled:
                 if request.seat in cohort.growing:  # what it computed before becomes known all the same
                     scheduler.pool.cache(request, request.base + ticks)
-                cohort.hold_back(request, missed)
+                cohort.hold_back(request, scheduler.stride)
         if scheduler.tracing:
             step.order = list(self.scheduled.items())

@@ -13,16 +13,18 @@ class Pace:
     advance alike; that some accept more and others less is not modelled.
     """
 
-    __slots__ = ("_steps", "_ticks")
+    __slots__ = ("_steps", "_ticks", "even")
 
     def __init__(self, tokens_per_step: float = 1.0) -> None:
         ratio = Fraction(tokens_per_step).limit_denominator(1000)
         self._ticks, self._steps = ratio.numerator, ratio.denominator
+        self.even = ratio == 1
+        """Whether every step is one tick."""
 
     def ticks(self, step: int) -> int:
         """Ticks before `step`."""
-        return step if self._ticks == self._steps else step * self._ticks // self._steps
+        return step if self.even else step * self._ticks // self._steps
 
     def step_of(self, tick: int) -> int:
         """The step in which a tick falls: ticks are numbered from 0."""
-        return tick if self._ticks == self._steps else -(-(tick + 1) * self._steps // self._ticks) - 1
+        return tick if self.even else -(-(tick + 1) * self._steps // self._ticks) - 1

@@ -61,6 +61,8 @@ class PrefixCache:
         The last token is always left to compute.
         """
         found = self._found = []
+        if not request.explicit:
+            return 0, 0
         most = min((request.goal - 1) // self.block_size, request.explicit)
         place = idle = 0
         for end, base in request.chain:
@@ -106,9 +108,10 @@ class PrefixCache:
     def cache(self, request: Request, tokens: int, /) -> None:
         """Let others find the full blocks among the first tokens of a running request, if any other may look."""
         held = request.blocks
-        place, full = len(held), min(tokens // self.block_size, request.explicit)
-        if place >= full:
+        place = len(held)
+        if place >= request.explicit:
             return
+        full = min(tokens // self.block_size, request.explicit)
         named = self._named
         for end, base in request.chain:
             while place < end and place < full:

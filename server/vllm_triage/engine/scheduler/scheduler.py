@@ -47,10 +47,13 @@ class Scheduler:
         """The next step."""
         self.ticks = 0
         """Ticks before it: a decoding request has computed ``base + ticks`` tokens."""
+        self.stride = 1
+        """Ticks in it."""
         self.running: dict[int, Request] = {}
         """By seat, which is the order of vLLM's running list."""
         self.waiting = waiting_queue(limits.policy)
-        self.cohort = Cohort(limits.block_size, Pace(1 + limits.accepted_tokens))
+        self._pace = Pace(1 + limits.accepted_tokens)
+        self.cohort = Cohort(limits.block_size, self._pace)
         self.prefilling: dict[int, Request] = {}
         """By seat, running requests with known tokens left to compute."""
         blocks = limits.num_blocks - 1  # the null block is never handed out
@@ -71,6 +74,7 @@ class Scheduler:
         self._arrivals = 0
         self._seats = 0
         self._step = Step(self.width)
+        self._advance(0)
 
     # ------------------------------------------------------------------------------------------------ what drives it
 
@@ -128,7 +132,7 @@ class Scheduler:
         place = len(request.blocks) + 1
         if place > request.explicit:
             return NEVER
-        last = self.cohort.pace.step_of(place * self.limits.block_size - 1 - request.base)
+        last = self._pace.step_of(place * self.limits.block_size - 1 - request.base)
         return last + 1 if self.limits.async_scheduling else last
 
     def coast(self, steps: int) -> Step:
@@ -185,7 +189,11 @@ class Scheduler:
 
     def _advance(self, steps: int) -> None:
         self.now += steps
-        self.ticks = self.cohort.pace.ticks(self.now)
+        if self._pace.even:
+            self.ticks = self.now
+        else:
+            self.ticks = self._pace.ticks(self.now)
+            self.stride = self._pace.ticks(self.now + 1) - self.ticks
 
     # --------------------------------------------------------------------------------------------- one step's phases
 
@@ -193,12 +201,13 @@ class Scheduler:
         """Most prompt tokens one request may take in this step; 0 is no limit."""
         limits = self.limits
         threshold = limits.long_prefill_token_threshold
-        if not threshold or not self.rules.spare_the_only_request:
-            return threshold
-        requests = len(self.running) + len(self.waiting)
-        if requests <= 1:
-            return 0
-        return max(threshold, limits.max_num_batched_tokens // requests) if limits.adaptive_threshold else threshold
+        if threshold and self.rules.spare_the_only_request:
+            requests = len(self.running) + len(self.waiting)
+            if requests <= 1:
+                return 0
+            if limits.adaptive_threshold:
+                return max(threshold, limits.max_num_batched_tokens // requests)
+        return threshold
 
     def _plan(self, threshold: int) -> tuple[list[tuple[Request, int]], int]:
         """Tokens for each prefill if all running requests get their due, whatever the order, and the budget left.
@@ -221,7 +230,8 @@ class Scheduler:
 
     def _blocks(self, plan: list[tuple[Request, int]], steps: int) -> int:
         """Blocks that `steps` steps of that plan, and the decoding requests, take."""
-        blocks = self.cohort.starts_within(self.now, steps)
+        ticks = self.stride if steps == 1 else self._pace.ticks(self.now + steps) - self.ticks
+        blocks = self.cohort.starts(self.ticks, ticks)
         for request, tokens in plan:
             blocks += self.blocks_for(request.computed, tokens * steps)
         return blocks
@@ -234,7 +244,7 @@ class Scheduler:
     def blocks_of(self, request: Request, tokens: int) -> int:
         """Blocks a running request takes in this step, for so many tokens."""
         if request.phase is Phase.DECODE:
-            return self.blocks_for(request.base + self.ticks, self.cohort.pace.ticks(self.now + 1) - self.ticks)
+            return self.blocks_for(request.base + self.ticks, self.stride)
         return self.blocks_for(request.computed, tokens)
 
     def _schedule(self, plan: list[tuple[Request, int]], blocks: int) -> None:
@@ -265,8 +275,7 @@ class Scheduler:
     def known(self, request: Request) -> int:
         """Tokens of a running request that this step, now it is scheduled for it, lets others find."""
         if request.phase is Phase.DECODE:
-            step = self.now if self.limits.async_scheduling else self.now + 1
-            return request.base + self.cohort.pace.ticks(step)
+            return request.base + self.ticks + (0 if self.limits.async_scheduling else self.stride)
         return request.computed
 
     def _admit(self, left: int, threshold: int) -> None:
