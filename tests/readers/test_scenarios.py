@@ -38,6 +38,8 @@ def test_settings_of_later_releases_are_told_when_they_are_set() -> None:
         (json.dumps({**LINE, "max_num_seqs": "four"}), "max_num_seqs: expected a whole number"),
         (json.dumps({**LINE, "max_num_seqs": True}), "max_num_seqs: expected a whole number"),
         (json.dumps({**LINE, "block_size": 10**12}), "block_size: expected a whole number"),
+        (json.dumps({**LINE, "block_size": 100_000}), "block_size: expected a whole number from 0 to 65,536"),
+        (json.dumps({**LINE, "requests": [[10**7, 1, 1]]}), r"requests\[0\].arrival_step"),
         (json.dumps({**LINE, "enable_prefix_caching": 1}), "enable_prefix_caching: expected true or false"),
         (json.dumps({**LINE, "watermark": "low"}), "watermark: expected a number"),
         (json.dumps({**LINE, "requests": 3}), "requests: expected a list"),

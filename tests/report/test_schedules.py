@@ -34,6 +34,7 @@ def test_requests_of_a_group_share_their_beginning_and_copies_their_output_too()
         ({"max_num_batched_tokens": 3}, "below max_num_seqs"),
         ({"watermark": 0.1}, "watermark came with vLLM 0.24.0"),
         ({"requests": [[0, 200, 5]]}, "max_model_len"),
+        ({"max_model_len": 10**6, "max_num_seqs": 1, "requests": [[0, 1, 150_000]] * 2, "num_blocks": 10**6}, "too many to trace"),
     ],
 )
 def test_what_vllm_would_refuse_says_why(changes: dict[str, object], says: str) -> None:

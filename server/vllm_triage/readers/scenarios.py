@@ -16,7 +16,10 @@ from typing import Any, Literal, cast
 __all__ = ["BadScenario", "Scenario", "ScenarioRequest", "read_scenarios"]
 
 _LARGEST = 10**9
-"""Largest number read: beyond any step, length or pool."""
+"""Largest number read where nothing else is said: beyond any pool, budget or length."""
+
+_MOST = {"block_size": 1 << 16, "arrival_step": 200_000, "prompt_tokens": 10**7, "output_tokens": 200_000}
+"""Largest value of what costs memory or steps."""
 
 _OPTIONAL = {
     "watermark": 0.0, "scheduler_reserve_full_isl": True, "max_num_active_seqs": None,
@@ -119,7 +122,7 @@ def _check(name: str, value: object) -> None:
     elif name == "max_num_active_seqs" and value is None:
         return
     else:
-        good, expected = _is_count(value), f"a whole number from 0 to {_LARGEST}"
+        good, expected = _is_count(name, value), f"a whole number from 0 to {_MOST.get(name, _LARGEST):,}"
     if not good:
         raise BadScenario(f"{name}: expected {expected}, not {str(value)[:40]!a}")
 
@@ -130,13 +133,15 @@ def _request(place: int, row: object) -> ScenarioRequest:
         raise BadScenario(f"requests[{place}]: expected a list of {least} to {most} numbers")
     for field, value in zip(fields(ScenarioRequest), row, strict=False):
         signed = field.name in ("priority", "prefix_group")
-        if not _is_count(abs(value) if signed and isinstance(value, int) else value):
-            raise BadScenario(f"requests[{place}].{field.name}: expected a whole number, not {str(value)[:40]!a}")
+        if not _is_count(field.name, abs(value) if signed and isinstance(value, int) else value):
+            most = _MOST.get(field.name, _LARGEST)
+            expected = f"a whole number {'' if signed else 'from 0 '}to {most:,}"
+            raise BadScenario(f"requests[{place}].{field.name}: expected {expected}, not {str(value)[:40]!a}")
     request = ScenarioRequest(*cast("list[int]", row))
     if request.prefix_tokens > request.prompt_tokens:
         raise BadScenario(f"requests[{place}].prefix_tokens: longer than the prompt")
     return request
 
 
-def _is_count(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _LARGEST
+def _is_count(name: str, value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _MOST.get(name, _LARGEST)

@@ -2,10 +2,14 @@
 
 from dataclasses import dataclass, field
 
+from .limits import CannotSchedule
 from .request import Request
 from .step import Step
 
-__all__ = ["Trace"]
+__all__ = ["MOST_STEPS", "Trace"]
+
+MOST_STEPS = 200_000
+"""Longest trace kept: every step takes memory."""
 
 
 @dataclass(slots=True)
@@ -22,7 +26,13 @@ class Trace:
     free_blocks: list[int] = field(default_factory=list)
 
     def record(self, step: Step) -> None:
-        """Add a step or a stretch; the scheduler has to be tracing."""
+        """Add a step or a stretch; the scheduler has to be tracing.
+
+        Raises:
+            CannotSchedule: the trace grows beyond :data:`MOST_STEPS`.
+        """
+        if len(self.steps) + step.count > MOST_STEPS:
+            raise CannotSchedule(f"this takes more than {MOST_STEPS:,} steps, too many to trace")
         order = [[request.number, tokens] for request, tokens in step.order]
         self.steps += [order] * step.count
         self.preempted += [[step.number, number] for number in sorted(request.number for request in step.preempted)]
