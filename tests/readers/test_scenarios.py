@@ -18,13 +18,12 @@ def test_a_line_is_read_with_its_defaults() -> None:
     (scenario,) = read_scenarios(json.dumps(LINE) + "\n\n")
     assert scenario.requests == (ScenarioRequest(0, 20, 5, 1, 2, 16), ScenarioRequest(3, 8, 2, 0, -1, 0))
     assert (scenario.watermark, scenario.max_num_active_seqs) == (0.0, None)
-    assert scenario.set_options() == frozenset()
     assert scenario.given == LINE
 
 
-def test_settings_of_later_releases_are_told_when_they_are_set() -> None:
+def test_settings_of_later_releases_are_read_when_they_are_given() -> None:
     (scenario,) = read_scenarios(json.dumps({**LINE, "watermark": 0.1, "max_num_active_seqs": 2}))
-    assert scenario.set_options() == {"watermark", "max_num_active_seqs"}
+    assert (scenario.watermark, scenario.max_num_active_seqs) == (0.1, 2)
 
 
 @pytest.mark.parametrize(

@@ -33,6 +33,7 @@ def test_requests_of_a_group_share_their_beginning_and_copies_their_output_too()
         ({"num_blocks": 2}, "does not fit"),
         ({"max_num_batched_tokens": 3}, "below max_num_seqs"),
         ({"watermark": 0.1}, "watermark came with vLLM 0.24.0"),
+        ({"long_prefill_token_threshold_adaptive": True}, "came with vLLM 0.31.0"),
         ({"requests": [[0, 200, 5]]}, "max_model_len"),
         ({"max_model_len": 10**6, "max_num_seqs": 1, "requests": [[0, 1, 150_000]] * 2, "num_blocks": 10**6}, "too many to trace"),
     ],
@@ -41,6 +42,12 @@ def test_what_vllm_would_refuse_says_why(changes: dict[str, object], says: str) 
     (answer,) = schedules(json.dumps({**LINE, **changes}), "0.23.0")
     assert says in answer["refused"]
     assert "steps" not in answer
+
+
+def test_a_threshold_above_the_length_is_refused_since_0_27() -> None:
+    line = json.dumps({**LINE, "long_prefill_token_threshold": 129})
+    assert "steps" in next(schedules(line, "0.26.0"))
+    assert "above max_model_len" in next(schedules(line, "0.27.0"))["refused"]
 
 
 def test_a_release_that_is_too_old_is_refused_before_anything_is_read() -> None:

@@ -67,10 +67,6 @@ class Scenario:
     long_prefill_token_threshold_adaptive: bool
     given: Mapping[str, Any]
 
-    def set_options(self) -> frozenset[str]:
-        """The later releases' settings this scenario gives a value that is not their default."""
-        return frozenset(name for name, default in _OPTIONAL.items() if getattr(self, name) != default)
-
 
 def read_scenarios(text: str) -> Iterator[Scenario]:
     """The scenarios of a JSONL text, in order; blank lines are passed over.

@@ -4,8 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ..engine.scheduler import CannotSchedule, Limits, Run, Scheduler, Trace, Work, option_since, replay, rules_for
-from ..facts.versions import at_least
+from ..engine.scheduler import CannotSchedule, Limits, Run, Scheduler, Trace, Work, refuse_unknown, replay, rules_for
 from ..readers.scenarios import Scenario, ScenarioRequest, read_scenarios
 
 __all__ = ["arrivals_of", "limits_of", "schedules", "traced"]
@@ -59,10 +58,7 @@ def limits_of(scenario: Scenario, version: str) -> Limits:
         reserve_full_prompt=scenario.scheduler_reserve_full_isl, max_num_active_seqs=scenario.max_num_active_seqs,
         adaptive_threshold=scenario.long_prefill_token_threshold_adaptive,
     )  # fmt: skip
-    for name in sorted(scenario.set_options()):
-        since = option_since(name)
-        if not at_least(version, since):
-            raise CannotSchedule(f"{name} came with vLLM {since}; {version} does not know it")
+    refuse_unknown(limits, version)
     return limits
 
 

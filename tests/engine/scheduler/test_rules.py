@@ -10,12 +10,12 @@ from vllm_triage.engine.scheduler import (
     CHANGES,
     OLDEST,
     OPTIONS,
-    Limits,
+    CannotSchedule,
     Rules,
     Run,
     UnknownScheduler,
     Work,
-    option_since,
+    refuse_unknown,
     rules_for,
 )
 from vllm_triage.facts.versions import KNOWN
@@ -38,11 +38,17 @@ def test_a_release_whose_scheduler_is_not_known_is_refused(version: str) -> None
         rules_for(version)
 
 
-def test_options_that_came_later_say_with_which_release() -> None:
-    names = {field.name for field in fields(Limits)}
-    assert set(OPTIONS) <= names
-    assert option_since("watermark") == "0.24.0"
-    assert option_since("policy") == OLDEST
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("reserve_full_prompt", False), ("watermark", 0.1), ("max_num_active_seqs", 1), ("adaptive_threshold", True)],
+)
+def test_a_setting_that_came_later_is_refused_before(name: str, value: object) -> None:
+    since, evidence = OPTIONS[name]
+    assert evidence.startswith(since)
+    refuse_unknown(limits(**{name: value}), since)
+    with pytest.raises(CannotSchedule, match=f"{name} came with vLLM {since}"):
+        refuse_unknown(limits(**{name: value}), KNOWN[KNOWN.index(since) - 1])
+    assert len(OPTIONS) == 4
 
 
 def test_since_0_19_a_prompt_is_admitted_only_when_all_of_it_fits() -> None:

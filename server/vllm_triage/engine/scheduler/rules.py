@@ -4,12 +4,13 @@ Everything the table does not name has been the same since :data:`OLDEST`, as fa
 speculation or KV transfer can tell.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import lru_cache
 
 from ...facts.versions import at_least
+from .limits import CannotSchedule, Limits
 
-__all__ = ["CHANGES", "OLDEST", "OPTIONS", "Change", "Rules", "UnknownScheduler", "option_since", "rules_for"]
+__all__ = ["CHANGES", "OLDEST", "OPTIONS", "Change", "Rules", "UnknownScheduler", "refuse_unknown", "rules_for"]
 
 OLDEST = "0.12.0"
 """First release whose scheduler is known here; before it a prompt over the budget was passed over instead of waited for."""
@@ -90,6 +91,10 @@ OPTIONS: dict[str, tuple[str, str]] = {
 }  # fmt: skip
 """Settings of :class:`~.limits.Limits` that came with a release, and where they are declared."""
 
+THRESHOLD_WITHIN_LENGTH = "0.27.0"
+"""Since then a threshold above max_model_len is refused whatever else is set (0.27.0 config/scheduler.py
+SchedulerConfig.verify_max_model_len)."""
+
 
 @lru_cache(maxsize=64)
 def rules_for(version: str) -> Rules:
@@ -107,6 +112,16 @@ def rules_for(version: str) -> Rules:
     return Rules(**{change.rule: at_least(version, change.since) for change in CHANGES})
 
 
-def option_since(name: str) -> str:
-    """The release a setting came with; :data:`OLDEST` for those that have always been there."""
-    return OPTIONS[name][0] if name in OPTIONS else OLDEST
+def refuse_unknown(limits: Limits, version: str) -> None:
+    """Hold the settings to what the configuration of one release accepts.
+
+    Raises:
+        CannotSchedule: a setting came later than `version`, or is refused by it alone.
+    """
+    for field in fields(limits):
+        since, _ = OPTIONS.get(field.name, (OLDEST, ""))
+        if getattr(limits, field.name) != field.default and not at_least(version, since):
+            raise CannotSchedule(f"{field.name} came with vLLM {since}; {version} does not know it")
+    threshold, longest = limits.long_prefill_token_threshold, limits.max_model_len
+    if threshold > longest and at_least(version, THRESHOLD_WITHIN_LENGTH):
+        raise CannotSchedule(f"long_prefill_token_threshold ({threshold}) is above max_model_len ({longest})")
