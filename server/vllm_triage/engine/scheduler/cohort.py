@@ -98,6 +98,20 @@ class Cohort:
             ticks += 1
         return most
 
+    def next_growth(self, *, late: bool) -> int:
+        """The first step in which others can find another full block of some member; :data:`NEVER` for none.
+
+        Args:
+            late: whether what a step computes can be found only in the step after it.
+        """
+        first = NEVER
+        for request in self.growing.values():
+            place = len(request.blocks) + 1
+            if place <= request.explicit:
+                tick = place * self._block_size - 1 - request.base
+                first = min(first, self.pace.step_of(tick) + late)
+        return first
+
     def next_final(self) -> int:
         """The step that samples the last token of some member; :data:`NEVER` when there is none."""
         finals = self._finals

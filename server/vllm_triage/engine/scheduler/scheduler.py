@@ -112,8 +112,8 @@ class Scheduler:
         most = cohort.next_final() - now + 1 if cohort.size else NEVER
         if self._ending:  # the next step frees what they hold
             most = 1
-        for request in cohort.growing.values():
-            most = min(most, self._next_known_block(request) - now)
+        if cohort.growing:
+            most = min(most, cohort.next_growth(late=self.limits.async_scheduling) - now)
         plan, left = self._plan(self._threshold())
         if left < 0 or most <= 0:
             return 0
@@ -126,14 +126,6 @@ class Scheduler:
                 return 0
             most = min(most, (request.goal - request.computed - 1) // tokens)
         return most if self._blocks(plan, most) <= pool.free else 0
-
-    def _next_known_block(self, request: Request) -> int:
-        """The step in which another full block of a decoding request can be found by others."""
-        place = len(request.blocks) + 1
-        if place > request.explicit:
-            return NEVER
-        last = self._pace.step_of(place * self.limits.block_size - 1 - request.base)
-        return last + 1 if self.limits.async_scheduling else last
 
     def coast(self, steps: int) -> Step:
         """Take `steps` steps at once: at least one, and no more than :meth:`quiet` says."""
