@@ -1,20 +1,26 @@
-"""Hold check_compat against what vLLM's own configuration code answered.
+"""Hold check_compat against what vLLM's own configuration code answered, and keep such answers as test data.
 
-``python tools/measure_compat.py DIR [VERSION...]``: DIR holds the recorded answers (``launches/VERSION.jsonl.gz`` and
-``configs/NAME/config.json``). Prints every disagreement and the share that agrees on fatal or not.
+    python tools/measure_compat.py measure tests/data/compat
+    python tools/measure_compat.py measure ANSWERS.jsonl... --configs DIR
+    python tools/measure_compat.py pack ANSWERS.jsonl... --configs DIR --out tests/data/compat
+
+ANSWERS holds one JSON object a line, as ``tools/record_compat.py`` writes it; its file name holds the vLLM version.
+DIR holds a folder with a config.json for each model named in ``argv``. `measure` prints every disagreement and two
+shares: a launch is refused or not, and the settings the engine changed are the ones the findings name.
 """
 
+import argparse
 import gzip
 import json
 import re
 import shlex
-import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from vllm_triage.domain import CompatReport
+from vllm_triage.domain import CompatReport, Deployment
 from vllm_triage.engine.deployment import deploy
 from vllm_triage.verdicts.compat import check
 
@@ -25,48 +31,199 @@ NAMES = {
     "gemma3-1b": "google/gemma-3-1b-it",
     "dsv2-lite": "deepseek-ai/DeepSeek-V2-Lite",
 }
-NOT_VLLM = re.compile(
+"""The models of the recorded launches by the name of their folder; the others are made up."""
+SETTINGS: dict[str, tuple[str, str]] = {
+    "async_scheduling": ("scheduler_config", "async_scheduling"),
+    "enable_prefix_caching": ("cache_config", "enable_prefix_caching"),
+    "enable_chunked_prefill": ("scheduler_config", "enable_chunked_prefill"),
+    "block_size": ("cache_config", "block_size"),
+    "max_model_len": ("model_config", "max_model_len"),
+    "max_num_seqs": ("scheduler_config", "max_num_seqs"),
+    "max_num_batched_tokens": ("scheduler_config", "max_num_batched_tokens"),
+    "max_cudagraph_capture_size": ("compilation_config", "max_cudagraph_capture_size"),
+    "cudagraph_capture_sizes": ("compilation_config", "cudagraph_capture_sizes"),
+    "disable_hybrid_kv_cache_manager": ("scheduler_config", "disable_hybrid_kv_cache_manager"),
+    "kv_cache_dtype": ("cache_config", "cache_dtype"),
+    "mamba_cache_mode": ("cache_config", "mamba_cache_mode"),
+    "quantization": ("model_config", "quantization"),
+    "long_prefill_token_threshold": ("scheduler_config", "long_prefill_token_threshold"),
+}
+"""Setting -> where vLLM's configuration holds it."""
+ENVIRONMENT = re.compile(
     r"Ray|Arctic|bitsandbytes|tokenizer|Cannot find the config file|Failed to (import|infer)|No module named|compiled"
-    r"|cutlass",
+    r"|cutlass|cumem allocator|Triton|num_stages",
     re.I,
 )
 """What the recording environment refused, not vLLM."""
+LATER = frozenset(
+    ("attention-backend-invalid", "bfloat16-unsupported", "nvfp4-kv-device", "turboquant-on-hybrid", "executor-unknown",
+     "draft-tensor-parallel", "tool-choice-without-parser", "kv-connector-missing", "reasoning-parser-unknown")
+)  # fmt: skip
+"""Rules about what stops the scheduler, the workers or the API server, in some releases later than the recorded step."""
 
 
-def records(folder: Path, version: str) -> Iterator[dict[str, Any]]:
-    """The recorded launches of one release, without those the environment decided."""
-    with gzip.open(folder / "launches" / f"{version}.jsonl.gz", "rt") as lines:
-        for record in map(json.loads, lines):
-            if record["ok"] or record["stage"] == "parse" or not NOT_VLLM.search(str(record["error"])):
-                yield record
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """One launch and what vLLM made of it."""
+
+    version: str
+    gpu: str
+    argv: str
+    outcome: str
+    """``ok``, ``config``, ``parse`` or ``environment``."""
+    got: dict[str, Any]
+    said: str = ""
 
 
-def report(record: dict[str, Any], version: str, folder: Path) -> CompatReport:
-    """check_compat's answer on one recorded launch."""
-    words = shlex.split(record["argv"])
-    key = Path(words[1]).name
-    config = json.loads((folder / "configs" / key / "config.json").read_text(encoding="utf-8"))
-    command = "vllm " + shlex.join(["serve", NAMES.get(key, f"example/{key}"), *words[2:]])
-    return check(deploy(command, version, record["gpu"], config))
+@dataclass(slots=True)
+class Tally:
+    """How many launches of a release agree."""
+
+    refusals: list[bool] = field(default_factory=list)
+    later: int = 0
+    """Of the disagreements, refusals of a step that was not recorded."""
+    changes: list[bool] = field(default_factory=list)
+    spent: float = 0.0
+
+
+def answered(paths: Iterable[Path]) -> Iterator[Launch]:
+    """Recorded answers."""
+    for path in paths:
+        found = re.search(r"\d+\.\d+\.\d+", path.name)
+        if found is None:
+            raise SystemExit(f"{path}: no version in the file's name")
+        with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as lines:
+            for line in lines:
+                yield _launch(found[0], json.loads(line))
+
+
+def _launch(version: str, row: dict[str, Any]) -> Launch:
+    error = row.get("error") or ""
+    said = " ".join(" ".join(error if isinstance(error, list) else [error]).split("[type=")[0].split())
+    outcome = "ok" if row["ok"] else str(row["stage"])
+    if outcome == "config" and ENVIRONMENT.search(said):
+        outcome = "environment"
+    got = {}
+    for name, (section, key) in SETTINGS.items() if row["ok"] else ():
+        held = row.get(section) or {}
+        listed = name != "cudagraph_capture_sizes" or "--cudagraph-capture-sizes" in row["argv"]
+        if key in held and listed:
+            got[name] = held[key]
+    return Launch(version, row["gpu"], row["argv"], outcome, got, said)
+
+
+def packed(folder: Path) -> tuple[list[Launch], dict[str, dict[str, Any]]]:
+    """The launches kept as test data, and the models' configurations."""
+    launches = []
+    for path in sorted(folder.glob("*.jsonl.gz")):
+        with gzip.open(path, "rt", encoding="utf-8") as lines:
+            launches += [Launch(path.name.removesuffix(".jsonl.gz"), *json.loads(line)) for line in lines]
+    return launches, json.loads((folder / "models.json").read_text(encoding="utf-8"))
+
+
+def pack(launches: Iterable[Launch], configs: dict[str, dict[str, Any]], out: Path) -> None:
+    """Write launches compactly, each once, without the text of errors."""
+    kept: dict[str, dict[tuple[str, str], Launch]] = {}
+    for launch in launches:
+        if launch.outcome != "environment":
+            kept.setdefault(launch.version, {})[launch.gpu, launch.argv] = launch
+    out.mkdir(parents=True, exist_ok=True)
+    for version, rows in kept.items():
+        lines = [json.dumps([x.gpu, x.argv, x.outcome, x.got], separators=(",", ":")) + "\n" for x in rows.values()]
+        (out / f"{version}.jsonl.gz").write_bytes(gzip.compress("".join(lines).encode(), 9, mtime=0))
+    (out / "models.json").write_text(json.dumps(configs, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+
+
+def deployed(launch: Launch, configs: dict[str, dict[str, Any]]) -> Deployment:
+    """The launch as this product reads it."""
+    _, model, *words = shlex.split(launch.argv)
+    command = "vllm " + shlex.join(["serve", NAMES.get(model, f"example/{model}"), *words])
+    return deploy(command, launch.version, launch.gpu, configs[model])
+
+
+def refuses(report: CompatReport) -> tuple[str, ...]:
+    """The rules that say the launch does not start; what only the house forbids does start."""
+    return tuple(sorted({f.rule for f in report.findings if f.severity == "fatal" and f.basis != "policy"}))
+
+
+def changed(launch: Launch, deployment: Deployment) -> set[tuple[str, str, str]]:
+    """(setting, asked, got) for what vLLM changed: flags given, and async scheduling where it is the default."""
+    out = set()
+    for name, got in launch.got.items():
+        asked: Any = deployment.args.get(name)
+        if name not in deployment.args or (name == "max_model_len" and asked == -1):
+            continue
+        if str(asked) != str(got) and not (isinstance(asked, list) and sorted(asked) == got):
+            out.add((name, str(asked), str(got)))
+    release = tuple(int(part) for part in launch.version.split("."))
+    if release >= (0, 14) and "async_scheduling" not in deployment.args and launch.got.get("async_scheduling") is False:
+        out.add(("async_scheduling", "True", "False"))
+    return out
+
+
+def told(launch: Launch, report: CompatReport) -> set[tuple[str, str, str]]:
+    """(setting, asked, got) as the findings name them, for the recorded settings."""
+    return {
+        (change.setting, str(change.asked), str(change.got))
+        for finding in report.findings
+        for change in finding.changed
+        if change.setting in launch.got
+    }
+
+
+def measure(launches: Iterable[Launch], configs: dict[str, dict[str, Any]]) -> dict[str, Tally]:
+    """Compare each launch, print every disagreement, and count by release."""
+    tallies: dict[str, Tally] = {}
+    for launch in launches:
+        if launch.outcome == "environment":
+            continue
+        tally = tallies.setdefault(launch.version, Tally())
+        started = time.perf_counter()
+        deployment = deployed(launch, configs)
+        report = check(deployment)
+        tally.spent += time.perf_counter() - started
+        rules = refuses(report)
+        agree = bool(rules) != (launch.outcome == "ok")
+        tally.refusals.append(agree)
+        if not agree:
+            later = launch.outcome == "ok" and LATER.issuperset(rules)
+            tally.later += later
+            said = "accepted" if launch.outcome == "ok" else launch.said[:160] or "refused"
+            note = " (a later step stops)" if later else ""
+            print(f"  {launch.version} {launch.gpu} {launch.argv}\n      vLLM: {said}; here: {rules or 'starts'}{note}")
+        if launch.outcome != "ok" or rules:
+            continue
+        real, named = changed(launch, deployment), told(launch, report)
+        tally.changes.append(real == named)
+        if real != named:
+            print(f"  {launch.version} {launch.gpu} {launch.argv}\n      missed {real - named}, claimed {named - real}")
+    return tallies
 
 
 def main() -> None:
-    """Measure and print."""
-    folder = Path(sys.argv[1])
-    for version in sys.argv[2:] or ("0.18.0", "0.23.0", "0.31.0", "0.32.0", "0.33.0"):
-        agree = total = 0
-        started = time.perf_counter()
-        for record in records(folder, version):
-            found = report(record, version, folder)
-            fatal = [f.rule for f in found.findings if f.severity == "fatal" and f.basis != "policy"]
-            total += 1
-            if bool(fatal) != record["ok"]:
-                agree += 1
-            else:
-                said = "runs" if record["ok"] else " ".join(str(record["error"]).split("[type=")[0].split())[:160]
-                print(f"  {record['gpu']} {record['argv']}\n      vLLM {version}: {said}; here: {fatal or 'not fatal'}")
-        spent = (time.perf_counter() - started) / max(total, 1) * 1e3
-        print(f"{version}: {agree}/{total} agree ({agree / total:.1%}), {spent:.2f} ms each with reading")
+    """Run one of the two commands."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("command", choices=("measure", "pack"))
+    parser.add_argument("paths", nargs="+", type=Path)
+    parser.add_argument("--configs", type=Path)
+    parser.add_argument("--out", type=Path)
+    options = parser.parse_args()
+    if options.configs is None:
+        launches, configs = packed(options.paths[0])
+    else:
+        launches = list(answered(options.paths))
+        files = options.configs.glob("*/config.json")
+        configs = {path.parent.name: json.loads(path.read_text(encoding="utf-8")) for path in sorted(files)}
+    if options.command == "pack":
+        pack(launches, configs, options.out)
+        return
+    for version, tally in sorted(measure(launches, configs).items()):
+        count, right = len(tally.refusals), sum(tally.refusals)
+        print(
+            f"{version}: {right}/{count} agree on refused or not ({right / count:.1%}; with refusals of a later step "
+            f"{(right + tally.later) / count:.1%}); {sum(tally.changes)}/{len(tally.changes)} on what was changed "
+            f"({sum(tally.changes) / len(tally.changes):.1%}); {tally.spent / count * 1e3:.2f} ms each with reading"
+        )
 
 
 if __name__ == "__main__":

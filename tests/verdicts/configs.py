@@ -2,7 +2,7 @@
 
 from vllm_triage.domain import Json
 
-__all__ = ["BERT", "BITSANDBYTES_8", "DENSE", "MOTIF", "MTP_OF_TWO"]
+__all__ = ["AWQ", "BERT", "BITSANDBYTES_8", "DENSE", "FP8_BLOCKS", "GPTQ_EXPERTS", "MOTIF", "MTP_OF_TWO"]
 
 DENSE: dict[str, Json] = {
     "architectures": ["Qwen3ForCausalLM"], "model_type": "qwen3", "hidden_size": 1024, "num_hidden_layers": 8,
@@ -29,3 +29,17 @@ BITSANDBYTES_8: dict[str, Json] = {
 }  # fmt: skip
 
 MOTIF: dict[str, Json] = {**DENSE, "architectures": ["MotifForCausalLM"]}
+
+AWQ: dict[str, Json] = {
+    **DENSE, "intermediate_size": 3456, "quantization_config": {"quant_method": "awq", "bits": 4, "group_size": 64},
+}  # fmt: skip
+
+FP8_BLOCKS: dict[str, Json] = {
+    **DENSE, "intermediate_size": 3456, "quantization_config": {"quant_method": "fp8", "weight_block_size": [128, 128]},
+}  # fmt: skip
+
+GPTQ_EXPERTS: dict[str, Json] = {
+    **DENSE, "architectures": ["Qwen3MoeForCausalLM"], "model_type": "qwen3_moe", "num_experts": 16,
+    "num_experts_per_tok": 2, "moe_intermediate_size": 1536, "decoder_sparse_step": 1, "mlp_only_layers": [],
+    "quantization_config": {"quant_method": "gptq", "bits": 4, "group_size": 128},
+}  # fmt: skip

@@ -97,6 +97,10 @@ class Quantization(Noun):
     """Bits of each role it reaches, scales included; roles that are not listed keep the model's type."""
     kv_cache: str | None = None
     """KV-cache scheme stored with the checkpoint, if any."""
+    block: tuple[int, int] | None = None
+    """Outputs and inputs of a weight matrix that share one scale, for scales by block."""
+    group: int | None = None
+    """Inputs of a weight matrix that share one scale, for scales by group."""
 
 
 class WeightPart(Noun):

@@ -34,6 +34,9 @@ _QUANTIZED: tuple[tuple[str, dict[str, Any]], ...] = (
 )
 """What the end of a re-release's name says of its weights; read only when the name itself is not listed."""
 
+_IN_BLOCKS = re.compile(r"qwen/qwen3.*-fp8$", re.I)
+"""Releases whose publisher scales 8-bit weights in blocks of 128 x 128 throughout."""
+
 
 @dataclass(frozen=True, slots=True)
 class ModelFacts:
@@ -126,7 +129,8 @@ def _find_quantized(name: str) -> ModelFacts | None:
         found = find(shorter)
         if found is None:
             return None
-        config = {**found.config, "quantization_config": dict(quantization)}
+        blocks = {"weight_block_size": [128, 128]} if _IN_BLOCKS.match(name) else {}
+        config = {**found.config, "quantization_config": {**quantization, **blocks}}
         return replace(
             found, id=name, config=config, unverified=(*found.unverified, "quantization: read from the name")
         )

@@ -66,7 +66,31 @@ def read_quantization(view: ConfigView) -> Quantization | None:
     reached = reach(raw, method, bits)
     if view.get("expert_dtype") == "fp4" and method == "fp8":
         reached["expert"] = BITS["mxfp4"]  # DeepSeek-V4: experts in 4 bits, the rest in 8
-    return Quantization(method=method, weight_bits=bits, by_role=tuple(reached.items()), kv_cache=kv_scheme(raw))
+    return Quantization(
+        method=method, weight_bits=bits, by_role=tuple(reached.items()), kv_cache=kv_scheme(raw),
+        block=block_of(raw), group=group_of(raw),
+    )  # fmt: skip
+
+
+def weights_of(raw: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What a compressed-tensors checkpoint says of the weights of its first group; empty elsewhere."""
+    groups = raw.get("config_groups")
+    first = next(iter(groups.values()), None) if isinstance(groups, Mapping) else None
+    weights = first.get("weights") if isinstance(first, Mapping) else None
+    return weights if isinstance(weights, Mapping) else {}
+
+
+def block_of(raw: Mapping[str, Any]) -> tuple[int, int] | None:
+    """Outputs and inputs that share a scale."""
+    told = raw.get("weight_block_size") or weights_of(raw).get("block_structure")
+    sizes = [as_int(one) for one in told] if isinstance(told, list | tuple) else []
+    return (sizes[0], sizes[1]) if len(sizes) == 2 and sizes[0] and sizes[1] else None
+
+
+def group_of(raw: Mapping[str, Any]) -> int | None:
+    """Inputs that share a scale; None where a whole row does (-1) or none is told."""
+    size = as_int(raw.get("group_size") or raw.get("q_group_size") or weights_of(raw).get("group_size"))
+    return size if size and size > 0 else None
 
 
 def method_of(raw: Mapping[str, Any]) -> str:

@@ -7,3 +7,8 @@ def test_mxfp4_computes_in_bfloat16_alone() -> None:
 
 def test_bfloat16_is_accepted() -> None:
     quiet("quantization-dtype", "openai/gpt-oss-20b --dtype bfloat16", "0.33.0")
+
+
+def test_what_float16_overflows_runs_unquantized_before_ampere() -> None:
+    found = fires("quantization-dtype", "google/gemma-3-1b-it --quantization fp8", "0.33.0", "t4")
+    assert "float32" in found.message

@@ -7,11 +7,11 @@ The engine refuses to start.
 The parser takes any word; the configuration looks it up.
 
 ## Versions
->=0.24
+>=0.20
 
 ## Evidence
-- vllm/config/mamba.py, MambaBackendEnum (0.31.0, 0.33.0)
-- create_engine_config of 0.33.0 on `x`
+- vllm/config/mamba.py, MambaBackendEnum (0.20.0 line 21, 0.33.0)
+- create_engine_config of 0.23.0 and 0.33.0 on `x`
 
 ## Fix
 Use triton or flashinfer.

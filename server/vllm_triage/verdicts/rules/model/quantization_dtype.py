@@ -4,7 +4,8 @@
 The engine refuses to start.
 
 ## Why
-Each method lists the activation dtypes its kernels take; MXFP4 takes bfloat16 alone.
+Each method lists the activation dtypes its kernels take; MXFP4 takes bfloat16 alone. A checkpoint that overflows in
+float16, such as Gemma 3, runs in float32 on a GPU without bfloat16, which no method takes.
 
 ## Versions
 >=0.8.5
@@ -28,7 +29,12 @@ _NAMES = {"half": "float16", "float": "float32"}
 @rule("fatal", flags=("--dtype", "--quantization"), needs=("model",))
 def check(ctx: Context) -> Hit | None:
     asked = ctx.arg("dtype")
-    if not isinstance(asked, str) or asked == "auto":
+    derived = asked in (None, "auto")
+    if derived:
+        asked = ctx.setting("dtype")
+        if asked != "float32":  # what a checkpoint that float16 overflows gets on a GPU without bfloat16
+            return None
+    if not isinstance(asked, str):
         return None
     method = effective(ctx)
     if method is None or not method.dtypes:
@@ -36,8 +42,11 @@ def check(ctx: Context) -> Hit | None:
     takes = {_NAMES.get(name, name) for name in method.dtypes}
     if _NAMES.get(asked, asked) in takes:
         return None
+    flag = "--quantization" if derived else "--dtype"
     return Hit(
-        message=f"--dtype {asked} is given, {method.name} computes in {' or '.join(sorted(takes))}.",
+        message=f"{'The model runs in' if derived else '--dtype'} {asked}{'' if derived else ' is given'}, "
+        f"{method.name} computes in {' or '.join(sorted(takes))}.",
         effect="vLLM stops before loading.",
-        steps=(drop("--dtype"),),
+        steps=(drop(flag),) if ctx.given(flag[2:]) else (),
+        fix="" if ctx.given(flag[2:]) else "Serve it on a GPU with bfloat16, compute capability 8.0 or newer.",
     )

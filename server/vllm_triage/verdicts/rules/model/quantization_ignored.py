@@ -31,10 +31,9 @@ def check(ctx: Context) -> Hit | None:
     model = ctx.need_model()
     if model.quantization is None or not claimed_by_loader(ctx, model):
         return None
-    own = model.quantization.method
-    if own == "mxfp4":
-        own = "gpt_oss_mxfp4"
-    if asked.replace("-", "_") in (own.replace("-", "_"), "inc", "auto_round", "modelopt", "mxfp4"):
+    own = "gpt_oss_mxfp4" if model.quantization.method == "mxfp4" else model.quantization.method
+    alike = ("mxfp4",) if own == "gpt_oss_mxfp4" else ("inc", "auto_round", "modelopt")
+    if asked.replace("-", "_") in (own.replace("-", "_"), *alike):
         return None
     return Hit(
         message=f"--quantization {asked} is given for {model.id}, which loads as {own} in any case.",

@@ -23,12 +23,14 @@ from ...rule import Hit, put, rule
 
 @rule("silent", flags=("--async-scheduling",))
 def check(ctx: Context) -> Hit | None:
-    if ctx.given("async_scheduling") or ctx.spec is not None or ctx.cpu:
+    if ctx.given("async_scheduling") or ctx.cpu:
         return None
     told = ctx.deployment.settings.get("async_scheduling")
     if told is None or told.value is not False or told.origin != "derived":
         return None
     why = told.why.removeprefix("off: ")
+    if ctx.spec is not None and why.startswith("not supported with"):  # a rule about speculation tells it
+        return None
     return Hit(
         message=f"Async scheduling is off in {ctx.version}: {why}.",
         effect="Each step waits for the scheduler on the CPU.",

@@ -1,0 +1,30 @@
+"""What one rank holds of a weight matrix."""
+
+from ....facts.models import find
+from ...context import Context, Needs
+
+__all__ = ["expert_shard", "need_scales"]
+
+
+def expert_shard(ctx: Context) -> tuple[int, int] | None:
+    """Inner size of one expert on one rank and the ranks that share it; None where experts stay whole.
+
+    Without expert parallelism, ranks of data and prefill context parallelism share experts as well.
+    """
+    model = ctx.model
+    if model is None or model.moe is None or model.moe.intermediate is None:
+        return None
+    ranks = ctx.tp * ctx.dp * ctx.whole("prefill_context_parallel_size", 1)
+    if ranks <= 1 or ctx.arg("enable_expert_parallel") is True or model.moe.intermediate % ranks:
+        return None
+    return model.moe.intermediate // ranks, ranks
+
+
+def need_scales(ctx: Context) -> None:
+    """Raise :class:`Needs` where the checkpoint's groups, and the sizes they fit, are guessed from its name."""
+    model = ctx.need_model()
+    if model.source != "catalogue" or (model.quantization is not None and model.quantization.block is not None):
+        return
+    facts = find(ctx.deployment.model_id or "")
+    if facts is not None and "quantization: read from the name" in facts.unverified:
+        raise Needs("model")

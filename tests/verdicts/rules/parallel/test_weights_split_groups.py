@@ -1,0 +1,19 @@
+from verdicts.configs import AWQ, FP8_BLOCKS
+from verdicts.harness import fires, not_checked, quiet
+
+
+def test_eight_ranks_split_a_group() -> None:
+    found = fires("weights-split-groups", "org/dense-awq -tp 8", "0.18.0", model_config=AWQ)
+    assert "3456" in found.message or "432" in found.message
+
+
+def test_two_hold_whole_groups() -> None:
+    quiet("weights-split-groups", "org/dense-awq -tp 2", "0.18.0", model_config=AWQ)
+
+
+def test_blocks_are_split_alike() -> None:
+    fires("weights-split-groups", "org/dense-fp8 -tp 8", "0.33.0", model_config=FP8_BLOCKS)
+
+
+def test_groups_guessed_from_the_name_are_not_enough() -> None:
+    assert not_checked("weights-split-groups", "Qwen/Qwen2.5-72B-Instruct-AWQ -tp 8", "0.18.0") == ("model",)
