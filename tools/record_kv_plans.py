@@ -276,8 +276,10 @@ def answer(planner: Any, grouping: Any, config: Any, specs: dict[str, Any], case
         if hasattr(grouping, "get_global_kv_cache_groups"):
             groups = grouping.get_global_kv_cache_groups(config, [specs])
             planned = grouping.get_kv_cache_configs(config, [specs], [case["mem"]], groups)[0]
-        else:
+        elif hasattr(grouping, "get_kv_cache_configs"):
             planned = grouping.get_kv_cache_configs(config, [specs], [case["mem"]])[0]
+        else:  # before 0.11 each worker planned alone
+            planned = grouping.get_kv_cache_config(config, specs, case["mem"])
     except (ValueError, NotImplementedError, AssertionError) as error:
         return {"name": case["name"], "error": f"{type(error).__name__}: {error}"[:900]}
     shown = planned.kv_cache_groups
