@@ -16,9 +16,11 @@ if TYPE_CHECKING:
     from .memory import Budget, CacheGroup, Capacity, Interval, MemoryBudget, Pool, PoolReading
     from .model import LayerRun, MixtureOfExperts, ModelShape, Quantization, StateTensor, WeightPart, WeightRole
     from .observation import CORE_METRICS, Conflict, Ignored, Measured, Observation
+    from .prediction import Latency, Moment, Prediction
     from .recommendation import Exhausted, Recommendation
     from .roofline import Roofline
     from .verdict import BOTTLENECKS, Bottleneck, Evidence, Refusal, RuledOut, Verdict
+    from .workload import Lengths, TraceRow, Workload
 
 __all__ = [
     "BOTTLENECKS",
@@ -43,11 +45,14 @@ __all__ = [
     "Ignored",
     "Interval",
     "Json",
+    "Latency",
     "LayerRun",
+    "Lengths",
     "Measured",
     "MemoryBudget",
     "MixtureOfExperts",
     "ModelShape",
+    "Moment",
     "NextRead",
     "NotChecked",
     "Noun",
@@ -55,6 +60,7 @@ __all__ = [
     "Origin",
     "Pool",
     "PoolReading",
+    "Prediction",
     "Problem",
     "Quantization",
     "Recommendation",
@@ -64,9 +70,11 @@ __all__ = [
     "Setting",
     "Sourced",
     "StateTensor",
+    "TraceRow",
     "Verdict",
     "WeightPart",
     "WeightRole",
+    "Workload",
 ]
 
 _MODULES = {
@@ -78,9 +86,11 @@ _MODULES = {
     "memory": "Budget CacheGroup Capacity Interval MemoryBudget Pool PoolReading",
     "model": "LayerRun MixtureOfExperts ModelShape Quantization StateTensor WeightPart WeightRole",
     "observation": "CORE_METRICS Conflict Ignored Measured Observation",
+    "prediction": "Latency Moment Prediction",
     "recommendation": "Exhausted Recommendation",
     "roofline": "Roofline",
     "verdict": "BOTTLENECKS Bottleneck Evidence Refusal RuledOut Verdict",
+    "workload": "Lengths TraceRow Workload",
 }
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names.split()}
 
