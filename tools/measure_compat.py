@@ -56,7 +56,7 @@ ENVIRONMENT = re.compile(
 )
 """What the recording environment refused, not vLLM."""
 LATER = frozenset(
-    ("attention-backend-invalid", "bfloat16-unsupported", "nvfp4-kv-device", "turboquant-on-hybrid", "executor-unknown",
+    ("attention-backend-invalid", "bfloat16-unsupported", "nvfp4-kv-device", "turboquant-on-hybrid", "executor-unknown", "sinks-unsupported",
      "draft-tensor-parallel", "tool-choice-without-parser", "kv-connector-missing", "reasoning-parser-unknown")
 )  # fmt: skip
 """Rules about what stops the scheduler, the workers or the API server, in some releases later than the recorded step."""
@@ -161,13 +161,17 @@ def changed(launch: Launch, deployment: Deployment) -> set[tuple[str, str, str]]
     return out
 
 
-def told(launch: Launch, report: CompatReport) -> set[tuple[str, str, str]]:
-    """(setting, asked, got) as the findings name them, for the recorded settings."""
+def told(launch: Launch, deployment: Deployment, report: CompatReport) -> set[tuple[str, str, str]]:
+    """(setting, asked, got) as the findings name them, for the recorded settings; but not a default rightly told."""
     return {
         (change.setting, str(change.asked), str(change.got))
         for finding in report.findings
         for change in finding.changed
         if change.setting in launch.got
+        and (
+            change.setting in ("async_scheduling", *deployment.args)
+            or str(change.got) != str(launch.got[change.setting])
+        )
     }
 
 
@@ -193,7 +197,7 @@ def measure(launches: Iterable[Launch], configs: dict[str, dict[str, Any]]) -> d
             print(f"  {launch.version} {launch.gpu} {launch.argv}\n      vLLM: {said}; here: {rules or 'starts'}{note}")
         if launch.outcome != "ok" or rules:
             continue
-        real, named = changed(launch, deployment), told(launch, report)
+        real, named = changed(launch, deployment), told(launch, deployment, report)
         tally.changes.append(real == named)
         if real != named:
             print(f"  {launch.version} {launch.gpu} {launch.argv}\n      missed {real - named}, claimed {named - real}")

@@ -58,6 +58,8 @@ def _v2_lacks(case: Case, drafting: Drafting | None) -> str:
             return "custom logits processors"
     if case.release < (0, 30, 0) and case.given("kv_sharing_fast_prefill") is True:
         return "KV sharing fast prefill"
+    if (0, 30, 0) <= case.release < (0, 32, 0) and case.given("mamba_cache_mode") == "all":
+        return "Mamba cache mode all"
     return ""
 
 
