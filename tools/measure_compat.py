@@ -56,8 +56,8 @@ ENVIRONMENT = re.compile(
 )
 """What the recording environment refused, not vLLM."""
 LATER = frozenset(
-    ("attention-backend-invalid", "bfloat16-unsupported", "nvfp4-kv-device", "turboquant-on-hybrid", "executor-unknown", "sinks-unsupported",
-     "draft-tensor-parallel", "tool-choice-without-parser", "kv-connector-missing", "reasoning-parser-unknown")
+    ("attention-backend-invalid", "bfloat16-unsupported", "nvfp4-kv-device", "turboquant-on-hybrid", "executor-unknown",
+     "sinks-unsupported", "draft-tensor-parallel", "tool-choice-without-parser", "kv-connector-missing", "reasoning-parser-unknown")
 )  # fmt: skip
 """Rules about what stops the scheduler, the workers or the API server, in some releases later than the recorded step."""
 
