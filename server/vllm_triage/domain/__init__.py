@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from .memory import Budget, CacheGroup, Capacity, Interval, MemoryBudget, Pool, PoolReading
     from .model import LayerRun, MixtureOfExperts, ModelShape, Quantization, StateTensor, WeightPart, WeightRole
     from .observation import CORE_METRICS, Conflict, Ignored, Measured, Observation
-    from .prediction import Latency, Moment, Prediction
-    from .recommendation import Exhausted, Recommendation
+    from .prediction import Difference, Latency, Moment, Prediction
+    from .recommendation import Exhausted, Proof, Recommendation
     from .roofline import Roofline
     from .verdict import BOTTLENECKS, Bottleneck, Evidence, Refusal, RuledOut, Verdict
     from .workload import Lengths, TraceRow, Workload
@@ -36,6 +36,7 @@ __all__ = [
     "Conflict",
     "Deployment",
     "Diagnosis",
+    "Difference",
     "EnvReading",
     "Evidence",
     "Exhausted",
@@ -62,6 +63,7 @@ __all__ = [
     "PoolReading",
     "Prediction",
     "Problem",
+    "Proof",
     "Quantization",
     "Recommendation",
     "Refusal",
@@ -86,8 +88,8 @@ _MODULES = {
     "memory": "Budget CacheGroup Capacity Interval MemoryBudget Pool PoolReading",
     "model": "LayerRun MixtureOfExperts ModelShape Quantization StateTensor WeightPart WeightRole",
     "observation": "CORE_METRICS Conflict Ignored Measured Observation",
-    "prediction": "Latency Moment Prediction",
-    "recommendation": "Exhausted Recommendation",
+    "prediction": "Difference Latency Moment Prediction",
+    "recommendation": "Exhausted Proof Recommendation",
     "roofline": "Roofline",
     "verdict": "BOTTLENECKS Bottleneck Evidence Refusal RuledOut Verdict",
     "workload": "Lengths TraceRow Workload",

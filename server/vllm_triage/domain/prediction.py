@@ -5,7 +5,7 @@ from typing import Literal
 from .base import Noun, Words
 from .memory import Interval
 
-__all__ = ["Latency", "Moment", "Prediction"]
+__all__ = ["Difference", "Latency", "Moment", "Prediction"]
 
 
 class Latency(Noun):
@@ -60,3 +60,15 @@ class Prediction(Noun):
     """How well the calibrated cost model reproduces the measured point, in words."""
     assumptions: Words = ()
     not_modelled: Words = ()
+
+
+class Difference(Noun):
+    """One figure under two configurations of the same deployment and traffic. What the model gets wrong about both
+    alike cancels out in `ratio`, so it is known better than either figure."""
+
+    metric: str
+    """Name as in the metrics contract, such as ``ttft_ms_p99``; or ``waiting``, ``kv_usage``, ``preemptions``."""
+    before: float
+    after: Interval
+    ratio: Interval | None = None
+    """After over before; None where there was nothing before to divide by."""

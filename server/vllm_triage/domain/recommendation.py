@@ -13,7 +13,7 @@ from pydantic import Field, model_validator
 from .base import Json, Noun
 from .finding import CompatReport
 
-__all__ = ["SCALE_OUT_FLAGS", "Exhausted", "Recommendation"]
+__all__ = ["SCALE_OUT_FLAGS", "Exhausted", "Proof", "Recommendation"]
 
 SCALE_OUT_FLAGS = frozenset(
     {
@@ -34,6 +34,21 @@ class Exhausted(Noun):
 
     change: str
     because: str
+
+
+class Proof(Noun):
+    """The two runs that would show an effect, or that there is none: the same load before and after, one session."""
+
+    before: str
+    """Command line of the run on the server as it is."""
+    after: str
+    """Command line of the run on the changed server."""
+    requests: int = Field(ge=1)
+    """Prompts of each run."""
+    compare: str
+    """Which figure to hold against which, and what size of difference is expected."""
+    how: str
+    """How `requests` was computed."""
 
 
 class Recommendation(Noun):
@@ -58,6 +73,9 @@ class Recommendation(Noun):
     clearance: CompatReport | None = Field(default=None, exclude=True, repr=False)
     """The report of check_compat on the configuration as it would be after this action."""
     exhausted: tuple[Exhausted, ...] = ()
+    simulated: bool = False
+    """True when `expected` comes from a simulation of this deployment under the measured load."""
+    prove: Proof | None = None
 
     @property
     def cleared_by(self) -> str:
