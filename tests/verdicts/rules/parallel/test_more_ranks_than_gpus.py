@@ -16,3 +16,8 @@ def test_ray_may_span_nodes() -> None:
 
 def test_without_a_count_nothing_is_said() -> None:
     assert not_checked("more-ranks-than-gpus", "Qwen/Qwen3-8B -tp 8 -pp 2", "0.33.0", gpu="H100") == ("gpu_count",)
+
+
+def test_the_way_out_divides_the_heads_and_holds_the_weights() -> None:
+    found = fires("more-ranks-than-gpus", "meta-llama/Llama-3.1-70B-Instruct -tp 8", gpu="6x H100")
+    assert [(step.name, step.to) for step in found.steps] == [("--tensor-parallel-size", 4)]

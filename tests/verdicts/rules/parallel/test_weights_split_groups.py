@@ -17,3 +17,9 @@ def test_blocks_are_split_alike() -> None:
 
 def test_groups_guessed_from_the_name_are_not_enough() -> None:
     assert not_checked("weights-split-groups", "Qwen/Qwen2.5-72B-Instruct-AWQ -tp 8", "0.18.0") == ("model",)
+
+
+def test_stages_are_added_where_fewer_ranks_do_not_hold_the_weights() -> None:
+    deep = {**FP8_BLOCKS, "num_hidden_layers": 4096, "vocab_size": 3_200_000}
+    found = fires("weights-split-groups", "org/deep-fp8 -tp 8", "0.33.0", gpu="8x A10", model_config=deep)
+    assert {step.name for step in found.steps} == {"--tensor-parallel-size", "--pipeline-parallel-size"}

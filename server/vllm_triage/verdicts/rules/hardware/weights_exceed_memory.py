@@ -19,7 +19,11 @@ More ranks, a quantized checkpoint, or a GPU with more memory.
 """
 
 from ...context import Context
+from ...ranks import sizes
 from ...rule import Hit, put, rule
+
+MOST_RANKS = 64
+"""No model of the catalogue needs more of any device."""
 
 
 @rule("degraded", flags=("--tensor-parallel-size", "--pipeline-parallel-size"), needs=("model", "gpu"))
@@ -40,13 +44,13 @@ def check(ctx: Context) -> Hit | None:
     have = gpu.memory_mib / 1024
     if each < have:
         return None
-    need = 1
-    while model.params_total * bits / 8 / need / 2**30 > 0.8 * have:
-        need *= 2
+    gib = model.params_total * bits / 8 / 2**30
+    need = next((size for size in sizes(model, MOST_RANKS) if gib / size / ctx.pp <= 0.8 * have), MOST_RANKS)
+    available = ctx.deployment.gpu_count
     return Hit(
         message=f"{model.id} needs {each:.1f} GiB of weights on each of {ranks} rank{'s' if ranks > 1 else ''}; "
         f"{gpu.name} has {have:.1f} GiB.",
         effect="Loading stops with an out-of-memory error.",
-        steps=(put("--tensor-parallel-size", need),),
-        fix=f"At least {need} GPUs of this kind (`--tensor-parallel-size {need}`), or a quantized checkpoint.",
+        steps=(put("--tensor-parallel-size", need),) if available is None or need * ctx.pp <= available else (),
+        fix=f"At least {need * ctx.pp} GPUs of this kind (`--tensor-parallel-size {need}`), or a quantized checkpoint.",
     )

@@ -1,9 +1,12 @@
 """What one rank holds of a weight matrix."""
 
+from ....domain import FixStep
 from ....facts.models import find
 from ...context import Context, Needs
+from ...ranks import Ranks
+from ...rule import drop, put
 
-__all__ = ["expert_shard", "need_scales"]
+__all__ = ["expert_shard", "need_scales", "resize"]
 
 
 def expert_shard(ctx: Context) -> tuple[int, int] | None:
@@ -28,3 +31,9 @@ def need_scales(ctx: Context) -> None:
     facts = find(ctx.deployment.model_id or "")
     if facts is not None and "quantization: read from the name" in facts.unverified:
         raise Needs("model")
+
+
+def resize(ctx: Context, ranks: Ranks) -> tuple[FixStep, ...]:
+    """The edits that bring a launch to these tensor and pipeline parallel sizes."""
+    wanted = (("--tensor-parallel-size", ctx.tp, ranks[0]), ("--pipeline-parallel-size", ctx.pp, ranks[1]))
+    return tuple(put(flag, size) if size > 1 else drop(flag) for flag, now, size in wanted if now != size)

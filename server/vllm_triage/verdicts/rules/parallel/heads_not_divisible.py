@@ -15,11 +15,13 @@ all
 - create_engine_config of 0.18.0 to 0.33.0
 
 ## Fix
-Use a tensor parallel size that divides the number of heads.
+Use a tensor parallel size that divides the number of heads and whose ranks still hold the weights.
 """
 
 from ...context import Context
-from ...rule import Hit, put, rule
+from ...ranks import fitting
+from ...rule import Hit, rule
+from ._shards import resize
 
 
 @rule("fatal", flags=("--tensor-parallel-size",), needs=("model",))
@@ -29,10 +31,9 @@ def check(ctx: Context) -> Hit | None:
     model = ctx.need_model()
     if not model.q_heads or model.q_heads % ctx.tp == 0:
         return None
-    fits = max(size for size in range(1, ctx.tp) if model.q_heads % size == 0)
     return Hit(
         message=f"{model.id} has {model.q_heads} attention heads, which do not divide by tensor parallel size "
         f"{ctx.tp}.",
         effect="vLLM stops before loading.",
-        steps=(put("--tensor-parallel-size", fits),),
+        steps=resize(ctx, fitting(ctx.deployment, ctx.tp, ctx.pp, ctx.deployment.gpu_count)),
     )

@@ -16,7 +16,9 @@ A rank holds at least one KV head.
 Split the model over fewer ranks, add replicas, or use decode context parallelism to split the copies by context.
 """
 
+from ....domain import FixStep
 from ...context import Context
+from ...ranks import holds_weights
 from ...rule import Hit, put, rule
 
 
@@ -28,10 +30,20 @@ def check(ctx: Context) -> Hit | None:
     if model.uses_mla or not 0 < model.kv_heads < ctx.tp or ctx.dcp > 1:
         return None
     copies = ctx.tp // model.kv_heads
+    roomy = holds_weights(ctx.deployment, model.kv_heads, ctx.pp) is not False
+    by_context = ctx.at_least(0, 12) and (model.q_heads // model.kv_heads) % copies == 0
+    ways = [f"`--tensor-parallel-size {model.kv_heads}` and more replicas"] if roomy else []
+    ways += [f"`--decode-context-parallel-size {copies}`"] if by_context else []
     return Hit(
         message=f"{model.id} has {model.kv_heads} KV heads on {ctx.tp} ranks: each is kept {copies} times.",
         effect=f"The KV pool holds what {model.kv_heads} ranks would hold.",
-        steps=(put("--tensor-parallel-size", model.kv_heads),),
-        fix=f"`--tensor-parallel-size {model.kv_heads}` and more replicas, or `--decode-context-parallel-size "
-        f"{copies}`.",
+        steps=_steps(model.kv_heads if roomy else None, copies if by_context else None),
+        fix=(", or ".join(ways) or "Leave it: fewer ranks do not hold the weights") + ".",
     )
+
+
+def _steps(fewer: int | None, parts: int | None) -> tuple[FixStep, ...]:
+    """Fewer ranks where they hold the weights, else the copies split by context."""
+    if fewer is not None:
+        return (put("--tensor-parallel-size", fewer),)
+    return () if parts is None else (put("--decode-context-parallel-size", parts),)

@@ -18,7 +18,9 @@ Lower the tensor or pipeline parallel size, or span nodes with --nnodes or Ray.
 """
 
 from ...context import Context
-from ...rule import Hit, drop, put, rule
+from ...ranks import Ranks, fitting, holds_weights
+from ...rule import Hit, rule
+from ._shards import resize
 
 _ELSEWHERE = ("ray", "external_launcher")
 
@@ -35,13 +37,18 @@ def check(ctx: Context) -> Hit | None:
     count = ctx.need_gpu_count()
     if ranks <= count:
         return None
-    steps = [drop("--pipeline-parallel-size")] if ctx.pp > 1 else []
-    if ctx.tp > count:
-        steps.append(put("--tensor-parallel-size", 1 << (count.bit_length() - 1)))
+    fits = _within(ctx, count)
     return Hit(
         message=f"Tensor x pipeline parallel size is {ranks}, the node has {count} GPU{'s' if count > 1 else ''}.",
         effect="vLLM stops before loading: the world size is larger than the number of GPUs.",
-        steps=tuple(steps),
+        steps=resize(ctx, fits),
         fix="Lower the sizes to what the node has, or span nodes with --nnodes and --node-rank or with "
         "--distributed-executor-backend ray.",
     )
+
+
+def _within(ctx: Context, count: int) -> Ranks:
+    """The sizes that use the node: as they are but for the stages, else those that hold the weights."""
+    if ctx.tp <= count and holds_weights(ctx.deployment, ctx.tp, 1) is not False:
+        return ctx.tp, 1
+    return fitting(ctx.deployment, count + 1, 1, count) if ctx.model is not None else (1 << (count.bit_length() - 1), 1)

@@ -17,12 +17,13 @@ One scale covers a group or a block of weights. A rank's share of the layer must
 - https://github.com/vllm-project/vllm/issues/46230
 
 ## Fix
-Lower --tensor-parallel-size.
+Lower --tensor-parallel-size; where fewer ranks do not hold the weights, add pipeline stages.
 """
 
 from ...context import Context
-from ...rule import Hit, put, rule
-from ._shards import need_scales
+from ...ranks import holds_weights
+from ...rule import Hit, rule
+from ._shards import need_scales, resize
 
 _GROUPED = frozenset(("awq", "gptq", "compressed-tensors"))
 
@@ -38,11 +39,12 @@ def check(ctx: Context) -> Hit | None:
         return None
     need_scales(ctx)
     fewer = next(ranks for ranks in range(ctx.tp - 1, 0, -1) if size % (ranks * unit) == 0 and ctx.tp % ranks == 0)
+    stages = ctx.pp if holds_weights(ctx.deployment, fewer, ctx.pp) is not False else ctx.pp * ctx.tp // fewer
     return Hit(
         message=f"Tensor parallel size {ctx.tp} leaves {size // ctx.tp} of the MLP's {size} to each rank; a scale of "
         f"{model.id} covers {unit}.",
         effect="vLLM stops while it builds the model.",
-        steps=(put("--tensor-parallel-size", fewer),),
+        steps=resize(ctx, (fewer, stages)),
     )
 
 
