@@ -215,9 +215,11 @@ def test_a_model_without_caches_has_the_null_block_alone() -> None:
 
 
 specs = st.one_of(
-    st.builds(FullAttention, st.sampled_from([16, 32, 64]), st.sampled_from([256, 1024, 4096])),
-    st.builds(SlidingWindow, st.sampled_from([16, 32]), st.sampled_from([256, 1024]), window=st.integers(1, 4096)),
-    st.builds(ChunkedLocal, st.just(16), st.just(1024), chunk=st.integers(1, 8192)),
+    st.tuples(st.sampled_from([16, 32, 64]), st.sampled_from([256, 1024, 4096])).map(lambda it: FullAttention(*it)),
+    st.tuples(st.sampled_from([16, 32]), st.sampled_from([256, 1024]), st.integers(1, 4096)).map(
+        lambda it: SlidingWindow(*it[:2], window=it[2])
+    ),
+    st.integers(1, 8192).map(lambda chunk: ChunkedLocal(16, 1024, chunk=chunk)),
 )
 
 

@@ -57,7 +57,7 @@ SURVEY = Path(os.environ.get("VLLM_TRIAGE_SHARED", ROOT.parent / "shared")) / "d
 def test_a_device_is_found_by_any_of_its_names(text: str, name: str, count: int | None) -> None:
     found = gpus.match(text)
     assert found.gpu is not None
-    assert (found.gpu.name, found.count) == (name, count)
+    assert (found.gpu.name, found.devices) == (name, count)
 
 
 @pytest.mark.parametrize(

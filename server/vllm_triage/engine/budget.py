@@ -7,8 +7,8 @@ Every term carries how far it may be off; the pool's bounds are their root of sq
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from math import sqrt
+from typing import NamedTuple
 
 from ..domain import BYTES_PER_GIB, Deployment, Interval, ModelShape
 from ..facts.versions import number
@@ -22,16 +22,14 @@ __all__ = ["Device", "Terms", "activation_term", "device_of", "little_measured",
 Release = tuple[int, int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(NamedTuple):
     """A quantity in GiB and how far it may be off."""
 
     gib: float
     spread: float
 
 
-@dataclass(frozen=True, slots=True)
-class Device:
+class Device(NamedTuple):
     """Memory of one device as vLLM sees it, GiB."""
 
     total: float
@@ -40,8 +38,7 @@ class Device:
     """What was assumed to get it; empty when the figure is known."""
 
 
-@dataclass(frozen=True, slots=True)
-class Terms:
+class Terms(NamedTuple):
     """Where one GPU's memory goes, predicted, GiB."""
 
     device: Device

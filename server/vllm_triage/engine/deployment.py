@@ -186,7 +186,7 @@ def _device(parts: _Parts, given: str | None, launch: Launch, paste: Paste) -> N
     if text is None:
         return
     found = gpus.match(text)
-    parts.gpu_count = found.count or parts.gpu_count
+    parts.gpu_count = found.devices or parts.gpu_count
     if found.gpu is None:
         near = found.candidates or gpus.suggest(text)
         note = f" ({found.note})" if found.note else ""

@@ -1,7 +1,7 @@
 """What a drafter adds to a GPU: its weights, and the caches of its layers."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..domain import Deployment, Json, LayerRun, ModelShape
 from .model_of import known_shape
@@ -16,8 +16,7 @@ HEADS = frozenset({"eagle", "eagle3", "dflash", "dspark", "peagle"})
 """Methods whose drafter is one or a few full-attention layers beside the target's."""
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(NamedTuple):
     """A drafter: bytes of its weights over all ranks, and the caches that join the target's."""
 
     method: str

@@ -4,8 +4,8 @@
 enough to hold one recurrent state; and from 0.25 on sliding-window layers choose their own block.
 """
 
-from dataclasses import dataclass
 from math import ceil, lcm
+from typing import NamedTuple
 
 from ..domain import Accelerator, ModelShape
 
@@ -16,8 +16,7 @@ COMPRESSED_BLOCK = 256
 """Tokens in a block of DeepSeek-V4's indexer: 64 latents of 4. Any other size is refused."""
 
 
-@dataclass(frozen=True, slots=True)
-class Kernel:
+class Kernel(NamedTuple):
     """Block sizes an attention backend can run."""
 
     smallest: int
@@ -35,8 +34,7 @@ class Kernel:
         return max(self.smallest, block // self.smallest * self.smallest)
 
 
-@dataclass(frozen=True, slots=True)
-class Blocks:
+class Blocks(NamedTuple):
     """Tokens per block by kind of layer, and the page recurrent states are padded to."""
 
     attention: int

@@ -3,8 +3,8 @@
 Names and formulas follow vLLM's ``v1/kv_cache_interface.py``. Sizes are bytes on one worker, after tensor parallelism.
 """
 
-from dataclasses import dataclass, replace
 from math import ceil
+from typing import NamedTuple, Self
 
 __all__ = [
     "CacheSpec",
@@ -20,8 +20,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(NamedTuple):
     """What decides how many blocks the longest request may hold at once."""
 
     max_model_len: int
@@ -38,16 +37,43 @@ class Request:
 
     def of_length(self, max_model_len: int) -> "Request":
         """The same request for another maximum length."""
-        return replace(self, max_model_len=max_model_len)
+        return self._replace(max_model_len=max_model_len)
 
 
-@dataclass(frozen=True, slots=True)
-class CacheSpec:
-    """The cache of one layer. `page_bytes` is one block of it; `padded` a larger page it is laid out in, if any."""
+class _Sizes(NamedTuple):
+    """What the kinds of cache are told by, in one record: a kind leaves what it has no use for as it is."""
 
     block_size: int
     bytes_per_token: int
     padded: int | None = None
+    """A larger page it is laid out in."""
+    cache_dtype: str | None = None
+    """A latent's ``--kv-cache-dtype``; None for an indexer's keys. Latents that differ in it are never merged."""
+    tokens_per_latent: int = 1
+    """Tokens one latent stands for (DeepSeek-V4: 4 or 128)."""
+    window: int = 0
+    retained: int = 0
+    """Tokens kept below the window for multi-module speculation (0.28 and later)."""
+    chunk: int = 0
+    state_bytes: int = 0
+    speculative: int = 0
+    """Extra states for draft tokens."""
+    checkpoints: int = 0
+    """Extra states exported from inside a prefill, in ``align`` mode."""
+
+
+class CacheSpec(_Sizes):
+    """The cache of one layer. `page_bytes` is one block of it. Caches of two kinds are never equal."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and tuple.__eq__(self, other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = tuple.__hash__
 
     @property
     def content_bytes(self) -> int:
@@ -67,18 +93,19 @@ class CacheSpec:
         """Layers with equal keys (and block sizes) always need the same number of token slots."""
         return (type(self).__name__,)
 
-    def resized(self, block_size: int) -> "CacheSpec":
-        """The same cache in larger blocks."""
-        return replace(self, block_size=block_size)
+    def resized(self, block_size: int) -> Self:
+        """The same cache in larger blocks; a state does not grow with them."""
+        return self._replace(block_size=block_size)
 
-    def padded_to(self, page_bytes: int) -> "CacheSpec":
+    def padded_to(self, page_bytes: int) -> Self:
         """The same cache in a larger page."""
-        return replace(self, padded=page_bytes)
+        return self._replace(padded=page_bytes)
 
 
-@dataclass(frozen=True, slots=True)
 class FullAttention(CacheSpec):
     """Keys and values of every token: ``block_size x kv_heads x (K size + V size) x bytes``."""
+
+    __slots__ = ()
 
     def blocks(self, request: Request) -> int:
         """``ceil(tokens / block_size)`` of the tokens this rank keeps."""
@@ -89,14 +116,10 @@ class FullAttention(CacheSpec):
         return ("FullAttention",)
 
 
-@dataclass(frozen=True, slots=True)
 class Latent(FullAttention):
     """One latent per token (MLA), the same on every tensor-parallel rank."""
 
-    cache_dtype: str | None = None
-    """The layer's ``--kv-cache-dtype``; None for an indexer's keys. Latents that differ in it are never merged."""
-    tokens_per_latent: int = 1
-    """Tokens one latent stands for (DeepSeek-V4: 4 or 128)."""
+    __slots__ = ()
 
     @property
     def content_bytes(self) -> int:
@@ -104,13 +127,10 @@ class Latent(FullAttention):
         return self.block_size // self.tokens_per_latent * self.bytes_per_token
 
 
-@dataclass(frozen=True, slots=True)
 class SlidingWindow(CacheSpec):
     """Keys and values of the last `window` tokens."""
 
-    window: int = 0
-    retained: int = 0
-    """Tokens kept below the window for multi-module speculation (0.28 and later)."""
+    __slots__ = ()
 
     def blocks(self, request: Request) -> int:
         """Blocks of the window plus what is in flight, one more because the window need not start at a block's edge."""
@@ -122,20 +142,20 @@ class SlidingWindow(CacheSpec):
         return ("SlidingWindow", self.window)
 
 
-@dataclass(frozen=True, slots=True)
 class SlidingLatent(SlidingWindow):
     """A latent of the last `window` tokens (DeepSeek-V4)."""
+
+    __slots__ = ()
 
     def uniform_key(self) -> tuple[object, ...]:
         """Apart from windows over keys and values."""
         return ("SlidingLatent", self.window)
 
 
-@dataclass(frozen=True, slots=True)
 class ChunkedLocal(CacheSpec):
     """Keys and values of the current chunk (Llama 4)."""
 
-    chunk: int = 0
+    __slots__ = ()
 
     def blocks(self, request: Request) -> int:
         """Blocks of one chunk plus what is in flight; a chunk starts at a block's edge, so no extra one."""
@@ -146,33 +166,30 @@ class ChunkedLocal(CacheSpec):
         return ("ChunkedLocal", self.chunk)
 
 
-@dataclass(frozen=True, slots=True)
 class CrossAttention(CacheSpec):
     """Keys and values of the encoder's output."""
+
+    __slots__ = ()
 
     def blocks(self, request: Request) -> int:
         """Blocks of the longest encoder input."""
         return ceil(request.encoder_tokens / self.block_size)
 
 
-@dataclass(frozen=True, slots=True)
 class EncoderOnly(CacheSpec):
     """Bidirectional attention: nothing is kept between steps."""
+
+    __slots__ = ()
 
     def blocks(self, request: Request) -> int:  # noqa: ARG002 - the same question of every cache
         """None."""
         return 0
 
 
-@dataclass(frozen=True, slots=True)
 class State(CacheSpec):
     """Recurrent state (mamba, linear attention): `state_bytes` per sequence, however long it is."""
 
-    state_bytes: int = 0
-    speculative: int = 0
-    """Extra states for draft tokens."""
-    checkpoints: int = 0
-    """Extra states exported from inside a prefill, in ``align`` mode."""
+    __slots__ = ()
 
     @property
     def content_bytes(self) -> int:
@@ -191,7 +208,3 @@ class State(CacheSpec):
     def uniform_key(self) -> tuple[object, ...]:
         """States of one size are interchangeable."""
         return ("State", self.speculative, self.page_bytes)
-
-    def resized(self, block_size: int) -> "CacheSpec":
-        """A state does not grow with the block."""
-        return replace(self, block_size=block_size)

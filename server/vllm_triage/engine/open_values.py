@@ -5,7 +5,6 @@ taken for the default.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 
 from ..domain import Json, Problem, Setting
 from ..readers.arguments import Arguments, Given
@@ -43,8 +42,7 @@ def close(launch: Launch, arguments: Arguments) -> Arguments:
             Problem(severity="info", code="open-value", message=message, fix="paste its value, or give model_config")
         )
     hidden = {*open_, *(("model", "model_tag") if model_open else ())}
-    return replace(
-        arguments,
+    return arguments._replace(
         values={dest: value for dest, value in arguments.values.items() if dest not in hidden},
         given=tuple(_not_judged(given, open_) for given in arguments.given),
         model=None if model_open else arguments.model,
@@ -76,4 +74,4 @@ def _not_judged(given: Given, open_: Iterable[str]) -> Given:
     if given.spec is None or given.spec.dest not in open_:
         return given
     value: Json = given.given_as.partition("=")[2] or given.given_as.partition(" ")[2] or None
-    return replace(given, value=value, status="ok", note="its value is not in this paste")
+    return given._replace(value=value, status="ok", note="its value is not in this paste")

@@ -7,8 +7,8 @@ with a lower utilisation: that would make it smaller.
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from math import ceil, floor
+from typing import NamedTuple
 
 from ..domain import Deployment, PoolReading, Problem, Setting
 from .budget import Terms, activation_term, device_of, predict
@@ -28,8 +28,7 @@ LEAST = {"max_num_seqs": 16, "max_num_batched_tokens": 2048}
 STARVED = frozenset({"no_kv_memory", "max_len_exceeds_kv"})
 
 
-@dataclass(frozen=True, slots=True)
-class Starved:
+class Starved(NamedTuple):
     """A pool that does not hold one request of the maximum length, GiB per GPU."""
 
     deployment: Deployment
@@ -41,8 +40,7 @@ class Starved:
     """The longest request that fits; 0 when none does."""
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
+class Way(NamedTuple):
     """One change that suffices by itself, in words."""
 
     flag: str

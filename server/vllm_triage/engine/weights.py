@@ -1,7 +1,7 @@
 """Bytes of weights on one GPU: each role divided over ranks and quantized as vLLM does it."""
 
-from dataclasses import dataclass
 from math import ceil
+from typing import NamedTuple
 
 from ..domain import Deployment, ModelShape, WeightPart
 from ..facts.versions import number
@@ -30,8 +30,7 @@ RUNTIME_BITS = {
 """Bits per weight of methods that quantize an unquantized checkpoint while loading (``--quantization``)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Weights:
+class Weights(NamedTuple):
     """What one GPU holds, bytes, on the fullest pipeline stage."""
 
     total: float
@@ -39,8 +38,7 @@ class Weights:
     quantization: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Split:
+class Split(NamedTuple):
     """How the ranks divide the model."""
 
     tp: int = 1

@@ -4,9 +4,9 @@ Data: ``facts/data/env_vars.json``, made from the releases' own sources by ``too
 """
 
 import json
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from .versions import nearest, number
 
@@ -35,8 +35,7 @@ EFFECTS = {
 """What a variable does, for those that decide a setting or what is measured."""
 
 
-@dataclass(frozen=True, slots=True)
-class EnvHistory:
+class EnvHistory(NamedTuple):
     """When a variable is read."""
 
     name: str

@@ -9,9 +9,9 @@ The catalogue (``data/flags_configs.json``) describes vLLM's configuration class
 """
 
 import json
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from .versions import KNOWN, nearest
 
@@ -21,8 +21,7 @@ Description = str | list["Description"] | dict[str, "Description"] | int | float
 """See the module's text."""
 
 
-@dataclass(frozen=True, slots=True)
-class ConfigClass:
+class ConfigClass(NamedTuple):
     """One configuration class of one release."""
 
     name: str

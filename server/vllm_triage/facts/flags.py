@@ -8,7 +8,7 @@ import json
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from .versions import nearest, number
 
@@ -34,8 +34,7 @@ is the JSON of a configuration class; ``dict_or_str`` a JSON object or any text;
 nothing; ``pairs`` ``a=1,b=2``."""
 
 
-@dataclass(frozen=True, slots=True)
-class FlagSpec:
+class FlagSpec(NamedTuple):
     """One option as one release declares it."""
 
     dest: str
@@ -99,8 +98,7 @@ class FlagTable:
         return {o: spec for o, spec in self.options.items() if not o.startswith("--")}
 
 
-@dataclass(frozen=True, slots=True)
-class FlagHistory:
+class FlagHistory(NamedTuple):
     """When a spelling existed."""
 
     flag: str
@@ -131,8 +129,7 @@ class FlagHistory:
         return ended[-1] if ended else None
 
 
-@dataclass(frozen=True, slots=True)
-class FlagKnowledge:
+class FlagKnowledge(NamedTuple):
     """What a flag does, in our words."""
 
     dest: str
@@ -147,8 +144,7 @@ class FlagKnowledge:
     """What to measure when changing it."""
 
 
-@dataclass(frozen=True, slots=True)
-class OtherEngine:
+class OtherEngine(NamedTuple):
     """An option that people bring along from another inference engine."""
 
     flag: str

@@ -9,10 +9,9 @@ both are kept: :attr:`GpuFacts.device_name` and :attr:`GpuFacts.memory_mib`.
 
 import json
 import re
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 __all__ = ["CPU", "GpuFacts", "GpuMatch", "catalogue", "find", "match", "parse_gpu", "suggest"]
 
@@ -20,8 +19,7 @@ MAX_NAME = 200
 """Longest text read as a device name; what is longer is cut."""
 
 
-@dataclass(frozen=True, slots=True)
-class GpuFacts:
+class GpuFacts(NamedTuple):
     """One device model. Units are in the names; None means no source gives it."""
 
     name: str
@@ -66,12 +64,11 @@ CPU = GpuFacts(name="CPU", vendor="cpu", arch="cpu", aliases=("cpu",), note="no 
 """vLLM's CPU platform. Nothing is known of its speed or memory."""
 
 
-@dataclass(frozen=True, slots=True)
-class GpuMatch:
+class GpuMatch(NamedTuple):
     """How a text was read: the device, how many, and what was uncertain."""
 
     gpu: GpuFacts | None
-    count: int | None = None
+    devices: int | None = None
     note: str = ""
     """What was taken for granted ("A100 without a memory size: took A100-80GB-SXM"), or why nothing was taken."""
     candidates: tuple[str, ...] = ()
@@ -108,8 +105,7 @@ def _row(row: dict[str, Any], sources: dict[str, str]) -> GpuFacts:
     return GpuFacts(**row)
 
 
-@dataclass(frozen=True, slots=True)
-class _Traits:
+class _Traits(NamedTuple):
     """What a name says: the words that name the model, memory in GB, and the form factor."""
 
     words: frozenset[str]
@@ -261,7 +257,7 @@ def _family(words: frozenset[str]) -> tuple[frozenset[str], tuple[GpuFacts, ...]
 def parse_gpu(text: str) -> tuple[GpuFacts | None, int | None]:
     """Device and count of a text such as ``8x H200`` or ``4*A100-80GB``; (None, None) when it names none."""
     found = match(text)
-    return found.gpu, found.count
+    return found.gpu, found.devices
 
 
 def find(name: str) -> GpuFacts | None:

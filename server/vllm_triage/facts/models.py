@@ -9,9 +9,8 @@ import functools
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 __all__ = ["ModelFacts", "find", "ids", "suggest"]
 
@@ -38,8 +37,7 @@ _IN_BLOCKS = re.compile(r"qwen/qwen3.*-fp8$", re.I)
 """Releases whose publisher scales 8-bit weights in blocks of 128 x 128 throughout."""
 
 
-@dataclass(frozen=True, slots=True)
-class ModelFacts:
+class ModelFacts(NamedTuple):
     """One model. `config` is its config.json, trimmed; parameter counts are whole numbers, None where not recorded."""
 
     id: str
@@ -131,8 +129,8 @@ def _find_quantized(name: str) -> ModelFacts | None:
             return None
         blocks = {"weight_block_size": [128, 128]} if _IN_BLOCKS.match(name) else {}
         config = {**found.config, "quantization_config": {**quantization, **blocks}}
-        return replace(
-            found, id=name, config=config, unverified=(*found.unverified, "quantization: read from the name")
+        return found._replace(
+            id=name, config=config, unverified=(*found.unverified, "quantization: read from the name")
         )
     return None
 
@@ -143,7 +141,7 @@ def _find_dated(name: str) -> ModelFacts | None:
     found = find(shorter) if shorter != _basename(name) else None
     if found is None:
         return None
-    return replace(found, id=name, unverified=(*found.unverified, "taken to be of the shape of " + found.id))
+    return found._replace(id=name, unverified=(*found.unverified, "taken to be of the shape of " + found.id))
 
 
 def suggest(name: str) -> tuple[str, ...]:

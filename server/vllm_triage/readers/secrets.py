@@ -6,8 +6,8 @@ a harmless value that looks like a key is lost, a key never gets through.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from .lazy import Lazy
 
@@ -41,8 +41,7 @@ _REFERENCE = (
 _VALUE = r"(?:\\{0,2}\"(?:[^\"\\\n]|\\.){1,8192}\"?|'[^'\n]{1,8192}'?|[^\s\"',;&|)}\]\\]{1,8192})"
 
 
-@dataclass(frozen=True, slots=True)
-class _Rule:
+class _Rule(NamedTuple):
     """A shape of secret. The pattern is tried, and compiled, only where a needle stands in the lower-cased text."""
 
     needles: tuple[str, ...]

@@ -6,9 +6,8 @@ line pays for one tool, not for all.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from .arguments import BadArguments, ToolArguments, nearest, read_arguments
 from .pasted import settled
@@ -19,8 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["TOOLS", "Tool", "call", "find", "is_domain_error"]
 
 
-@dataclass(frozen=True, slots=True)
-class Tool:
+class Tool(NamedTuple):
     """One tool: its name on the wire, its word on the command line, and where it lives."""
 
     name: str

@@ -5,7 +5,8 @@ is None with origin ``assumed``: nothing is guessed.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from ...domain import Accelerator, Json, ModelShape, Setting
 from ...facts.versions import number
@@ -47,20 +48,19 @@ STAGES: tuple[Stage, ...] = (
 """Groups of settings in the order they are resolved; a later one may read what an earlier one found."""
 
 
-@dataclass(frozen=True, slots=True)
-class Resolution:
+class Resolution(NamedTuple):
     """The settings of one launch, and what each would be were its flag not given."""
 
     settings: dict[str, Setting]
-    _case: Case
+    case: Case
 
     def without(self, name: str) -> Setting:
         """The setting `name` as it would be without its own flag, everything else as it is."""
-        if name in self._case.fallback:
-            default, why = self._case.fallback[name]
+        if name in self.case.fallback:
+            default, why = self.case.fallback[name]
             return setting(default, "default", why)
-        args = {dest: value for dest, value in self._case.args.items() if dest != name}
-        case = replace(self._case, args=args, out={}, fallback={})
+        args = {dest: value for dest, value in self.case.args.items() if dest != name}
+        case = replace(self.case, args=args, out={}, fallback={})
         speculation = drafting.read_drafting(case)
         for stage in STAGES:
             stage(case, speculation)

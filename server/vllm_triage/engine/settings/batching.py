@@ -5,7 +5,8 @@ Source: ``EngineArgs.get_batch_defaults`` and ``_set_default_*`` (engine/arg_uti
 ``_set_max_num_scheduled_tokens`` (config/vllm.py).
 """
 
-from dataclasses import dataclass
+
+from typing import NamedTuple
 
 from ...domain import Accelerator
 from ...facts import gpus
@@ -22,8 +23,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Tier:
+class Tier(NamedTuple):
     """Batch defaults of one class of device."""
 
     llm_tokens: int

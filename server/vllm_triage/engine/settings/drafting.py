@@ -4,7 +4,8 @@ Source: ``SpeculativeConfig.__post_init__`` and ``max_num_new_slots_for_drafting
 ``create_speculative_config`` (engine/arg_utils.py).
 """
 
-from dataclasses import dataclass
+
+from typing import NamedTuple
 
 from ...domain import Json
 from .case import Case
@@ -31,8 +32,7 @@ SINGLE_FLAGS = (
 """Flags that give one key of the configuration each."""
 
 
-@dataclass(frozen=True, slots=True)
-class Drafting:
+class Drafting(NamedTuple):
     """A speculative configuration in force."""
 
     method: str

@@ -4,17 +4,15 @@ vLLM's parser is Python's ``argparse`` behind a class of its own that rewrites t
 ``vllm/utils/argparse_utils.py`` from 0.12 on, ``vllm/utils/__init__.py`` before). Each field names the release it changed in.
 """
 
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from vllm_triage.facts.versions import number
 
 __all__ = ["Dialect", "dialect"]
 
 
-@dataclass(frozen=True, slots=True)
-class Dialect:
+class Dialect(NamedTuple):
     """The rewriting rules of one release."""
 
     version: str

@@ -7,6 +7,7 @@ Unlike ``argparse`` this does not stop at the first error: it notes it and goes 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from vllm_triage.facts.flags import FlagSpec, FlagTable
 
@@ -15,8 +16,7 @@ __all__ = ["Matched", "Taken", "match"]
 _NEGATIVE = re.compile(r"-\d+$|-\d*\.\d+$")
 
 
-@dataclass(frozen=True, slots=True)
-class Taken:
+class Taken(NamedTuple):
     """An option found in the words."""
 
     at: int
@@ -47,8 +47,7 @@ class Matched:
     """Words that abbreviate more than one option."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
+class _Found(NamedTuple):
     spec: FlagSpec | None
     spelled: str
     explicit: str | None

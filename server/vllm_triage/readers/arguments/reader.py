@@ -49,7 +49,7 @@ def read_arguments(
         return _read(words, version, entrypoint, config)
     except RecursionError:
         problem = fatal("too-deep", None, "a value is nested deeper than any configuration", "give its JSON with fewer levels")
-        return Arguments(table(version).version, problems=(problem,))
+        return Arguments(table(version).version, {}, problems=(problem,))
 
 
 def _read(words: Sequence[str], version: str, entrypoint: str, config: Mapping[str, Json] | None) -> Arguments:

@@ -1,6 +1,6 @@
 """What a command line's arguments are read as."""
 
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from vllm_triage.domain.base import Json
 from vllm_triage.domain.deployment import FlagStatus, Problem
@@ -9,8 +9,7 @@ from vllm_triage.facts.flags import FlagSpec
 __all__ = ["Arguments", "Given"]
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
+class Given(NamedTuple):
     """One option as given, and what this version makes of it."""
 
     flag: str
@@ -27,13 +26,12 @@ class Given:
     """True when a later word set the same option again, so this one has no effect."""
 
 
-@dataclass(frozen=True, slots=True)
-class Arguments:
+class Arguments(NamedTuple):
     """A command line as one release's parser reads it."""
 
     version: str
     """The catalogue's release whose rules were applied."""
-    values: dict[str, Json] = field(default_factory=dict)
+    values: dict[str, Json]
     """Only what was given, by destination, after "last one wins"."""
     given: tuple[Given, ...] = ()
     model: str | None = None

@@ -1,8 +1,8 @@
 """Options this version does not have: when they existed, what replaced them, whose they are, what was meant."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from vllm_triage.domain.deployment import FlagStatus
 from vllm_triage.facts.flags import FlagHistory, FlagTable, OtherEngine, history, of_another_engine, table
@@ -21,8 +21,7 @@ MEANT = {
 """What people write for an option whose name is spelled too differently to be found by likeness."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unknown:
+class Unknown(NamedTuple):
     """What is known of an option this version does not have."""
 
     status: FlagStatus

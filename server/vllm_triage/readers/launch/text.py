@@ -2,8 +2,8 @@
 Markdown."""
 
 import re
-from dataclasses import dataclass
 from itertools import islice
+from typing import NamedTuple
 
 from ..lazy import Lazy
 
@@ -27,8 +27,7 @@ _DIRECTIVE = Lazy(
 _FENCE = Lazy(r"^[ \t>]*(`{3,}|~{3,})[ \t]*([\w+-]*)[^\n`]*$", re.M)
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     """One text of a paste: a fenced block, or everything when there are no fences."""
 
     text: str
