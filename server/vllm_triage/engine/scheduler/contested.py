@@ -146,5 +146,6 @@ class _Walk:
                 if request.seat in cohort.growing:  # what it computed before becomes known all the same
                     scheduler.pool.cache(request, request.base + ticks)
                 cohort.hold_back(request, scheduler.stride)
+                step.held += 1
         if scheduler.tracing:
             step.order = list(self.scheduled.items())

@@ -34,8 +34,9 @@ class Request:
     """
 
     __slots__ = (
-        "arrived", "base", "blocks", "chain", "computed", "explicit", "final", "finished", "first_token", "goal",
-        "number", "output", "phase", "preemptions", "priority", "prompt", "ready", "seat", "work",
+        "arrived", "at", "base", "blocks", "cached", "chain", "computed", "explicit", "final", "finished", "first_at",
+        "first_token", "goal", "number", "output", "phase", "preemptions", "priority", "prompt", "ready", "seat", "sender",
+        "stalled_at", "work",
     )  # fmt: skip
 
     def __init__(self, number: int, work: Work, output: int, chain: Chain, explicit: int, step: int) -> None:
@@ -68,6 +69,16 @@ class Request:
         """Step that sampled its first token; -1 until then."""
         self.finished = -1
         """Step that sampled its last token; -1 until then."""
+        # What follows belongs to whoever drives the scheduler with a clock; the scheduler itself looks at none of it.
+        self.at = 0.0
+        """When it arrived."""
+        self.first_at = -1.0
+        """When its first token was sampled."""
+        self.stalled_at = -1.0
+        """When it was preempted, until it gets a token again."""
+        self.cached = -1
+        """Tokens found in the cache when it was first admitted."""
+        self.sender: object = None
 
     @property
     def total(self) -> int:

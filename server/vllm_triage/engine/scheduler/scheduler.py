@@ -127,6 +127,10 @@ class Scheduler:
             most = min(most, (request.goal - request.computed - 1) // tokens)
         return most if self._blocks(plan, most) <= pool.free else 0
 
+    def planned(self) -> list[tuple[int, int]]:
+        """The chunks of prompts in the next step as far as they run already: tokens, and tokens computed before."""
+        return [(tokens, request.computed) for request, tokens in self._plan(self._threshold())[0]]
+
     def coast(self, steps: int) -> Step:
         """Take `steps` steps at once: at least one, and no more than :meth:`quiet` says."""
         step, cohort, pool = self._step, self.cohort, self.pool

@@ -15,8 +15,8 @@ class Step:
     """
 
     __slots__ = (
-        "chunks", "context", "count", "decodes", "ended", "first", "free", "frees", "number", "order", "preempted",
-        "running", "waiting", "width",
+        "chunks", "context", "count", "decodes", "ended", "first", "free", "frees", "held", "number", "order",
+        "preempted", "running", "waiting", "width",
     )  # fmt: skip
 
     def __init__(self, width: int) -> None:
@@ -30,6 +30,8 @@ class Step:
         self.context = 0
         """Tokens those had computed before the first of the steps, together. Each step adds `decodes`, and
         with speculation what was accepted."""
+        self.held = 0
+        """Decoding requests that the budget did not reach."""
         self.chunks: list[Chunk] = []
         self.preempted: list[Request] = []
         self.first: list[Request] = []
@@ -52,6 +54,7 @@ class Step:
         self.count = count
         self.decodes = decodes
         self.context = context
+        self.held = 0
         self.chunks = []
         self.preempted = []
         self.first = []

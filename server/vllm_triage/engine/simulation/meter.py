@@ -1,0 +1,158 @@
+"""What is measured while the clock runs: distributions, sums and peaks, in memory that does not grow.
+
+Times are ms. Until :meth:`Meter.begin` is called everything counts; after it, what happens from then on.
+"""
+
+from ..scheduler import Phase, Request, Step
+from .histogram import Histogram
+from .timeline import Timeline
+
+__all__ = ["Meter"]
+
+
+class Meter:
+    """Figures of one engine."""
+
+    __slots__ = (
+        "_accepted", "_arrivals", "_arrived_at", "_blocks", "_ended_at", "_ending", "_running_ms", "_used_ms", "arrived_all",
+        "begun", "cached", "e2e", "ended_all", "itl", "kv_peak", "now", "preempted", "preemptions", "produced", "prompts",
+        "recomputed", "requests", "running_peak", "started", "system", "timeline", "tpot", "ttft", "waiting_now",
+        "waiting_peak",
+    )  # fmt: skip
+
+    def __init__(self, blocks: int, tokens_per_step: float) -> None:
+        self._blocks = blocks
+        self._accepted = tokens_per_step
+        self.ttft, self.itl, self.tpot, self.e2e = Histogram(), Histogram(), Histogram(), Histogram()
+        self.timeline = Timeline()
+        self.now = 0.0
+        self.preemptions = 0
+        """Since the start."""
+        self.arrived_all = 0
+        self.ended_all = 0
+        self.waiting_now = 0
+        self.running_peak = self.waiting_peak = 0
+        self.kv_peak = 0.0
+        self._ending = 0
+        """Requests still in the running list although their last token is sampled."""
+        self.begin(0.0)
+
+    def begin(self, at: float) -> None:
+        """Count from here on."""
+        self.begun = at
+        self.system = self.arrived_all - self.ended_all
+        """Requests in the system at that time."""
+        for histogram in (self.ttft, self.itl, self.tpot, self.e2e):
+            histogram.clear()
+        self.requests = self.prompts = self.cached = self.started = self.preempted = self.recomputed = 0
+        self.produced = 0.0
+        """Tokens sampled."""
+        self._running_ms = self._used_ms = 0.0
+        self._arrivals = 0
+        self._arrived_at = self._ended_at = 0.0
+        self.running_peak = self.waiting_peak = 0
+        self.kv_peak = 0.0
+
+    # ------------------------------------------------------------------------------------------------- what happens
+
+    def arrived(self, at: float) -> None:
+        """A request reached the engine."""
+        self.arrived_all += 1
+        self._arrivals += 1
+        self._arrived_at += at
+
+    def idle(self, start: float, end: float) -> None:
+        """Nothing was in the system from `start` to `end`."""
+        self.now = end
+        self._ending = 0
+        self.timeline.add(start, end, 0.0, 0.0, 0.0, 0.0)
+
+    def ending_seen(self) -> None:
+        """The requests whose last token was sampled have left the running list."""
+        self._ending = 0
+
+    def step(self, step: Step, start: float, end: float, first: float, free: int) -> None:
+        """A step or a stretch was taken; `first` is the time of the first of the steps, `free` blocks were free before."""
+        took = end - start
+        gaps = step.decodes * step.count
+        produced = gaps * self._accepted
+        if gaps:
+            if step.count == 1:
+                self.itl.add(took, gaps)
+            else:
+                self.itl.add_rising(first, took, step.count, step.decodes)
+            if step.held:
+                self.itl.total += step.held * took
+        if step.chunks:
+            produced += self._chunks(step)
+        self.produced += produced
+        running = step.running - self._ending
+        self._ending = len(step.ended)
+        waiting = self.waiting_now = step.waiting
+        used = 1 - (free + step.free) / 2 / self._blocks
+        self._running_ms += running * took
+        self._used_ms += used * took
+        self.running_peak = max(self.running_peak, running)
+        self.waiting_peak = max(self.waiting_peak, waiting)
+        usage = 1 - step.free / self._blocks
+        self.kv_peak = max(self.kv_peak, usage)
+        self.now = end
+        self.timeline.add(start, end, running, waiting, used, produced)
+
+    def _chunks(self, step: Step) -> int:
+        """Count the prefills of a step; the tokens sampled by those that were completed."""
+        sampled = len(step.first)
+        for request, tokens, before in step.chunks:
+            if request.cached < 0:
+                request.cached = before
+            if request.preemptions:
+                self.recomputed += tokens * step.count
+                sampled += request.phase is not Phase.PREFILL and request.first_token != step.number
+        return sampled
+
+    def preempt(self, requests: int) -> None:
+        """Requests were preempted."""
+        self.preemptions += requests
+        self.preempted += requests
+
+    def first_token(self, request: Request, ttft: float) -> None:
+        """A request got its first token."""
+        self.ttft.add(ttft)
+        self.prompts += request.prompt
+        self.cached += request.cached
+        self.started += 1
+
+    def ended(self, request: Request, end: float, e2e: float) -> None:
+        """A request got its last token."""
+        self.ended_all += 1
+        self.requests += 1
+        self._ended_at += end
+        self.e2e.add(e2e)
+        if request.output > 1:
+            self.tpot.add((end - request.first_at) / (request.output - 1))
+
+    # -------------------------------------------------------------------------------------------------- what came out
+
+    @property
+    def elapsed(self) -> float:
+        """ms measured."""
+        return self.now - self.begun
+
+    @property
+    def running(self) -> float:
+        """Mean of the requests running, over time."""
+        return self._running_ms / self.elapsed if self.elapsed else 0.0
+
+    @property
+    def in_system(self) -> float:
+        """Mean of the requests between arrival and last token, over time."""
+        if not self.elapsed:
+            return 0.0
+        came = self._arrivals * self.now - self._arrived_at
+        went = self.requests * self.now - self._ended_at
+        return self.system + (came - went) / self.elapsed
+
+    @property
+    def kv_usage(self) -> float:
+        """Mean share of the blocks in use, over time."""
+        return self._used_ms / self.elapsed if self.elapsed else 0.0

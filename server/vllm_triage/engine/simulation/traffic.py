@@ -1,0 +1,180 @@
+"""When requests reach the engine: users who wait for their answers, a rate, a crowd at once, or a recorded trace.
+
+Times are ms on the engine's clock. Between a client sending a request and the scheduler knowing it lies the front end
+(`front_ms`), so a user whose answer ends at `t` and who asks again at once is there again at ``t + front_ms``.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from heapq import heappop, heappush
+from math import inf
+from random import Random
+
+from ...domain import Workload
+from ..scheduler import Request, Run, Work
+from .sessions import Session, Sessions
+
+__all__ = ["NEVER", "Traffic", "traffic_of"]
+
+NEVER = inf
+"""The time of an arrival that does not come unless something ends."""
+
+
+class Traffic:
+    """Requests as they come. This one sends what is planned, and the further turns of conversations."""
+
+    def __init__(self, sessions: Sessions, workload: Workload, front_ms: float) -> None:
+        self.sessions = sessions
+        self.next_at = NEVER
+        """When the next request reaches the engine."""
+        self._left = workload.requests if workload.requests is not None else NEVER
+        """Requests that may still be sent."""
+        self._front_ms = front_ms
+        self._think_ms = 1000 * workload.think_s
+        self._due: list[tuple[float, int, Work, Session | None]] = []
+        """Heap of planned requests."""
+        self._planned = 0
+
+    def take(self) -> tuple[Work, Session | None]:
+        """Take the request that arrives at `next_at`."""
+        _, _, work, session = heappop(self._due)
+        self._look()
+        return work, session
+
+    def ended(self, request: Request, at: float) -> None:
+        """Hear that a request has got its last token."""
+        session = request.sender
+        if not isinstance(session, Session) or not self._next_turn(request, session, at):
+            self._over(at)
+        self._look()
+
+    def _over(self, at: float) -> None:
+        """A user has got all answers."""
+
+    def _next_turn(self, request: Request, session: Session, at: float) -> bool:
+        if self._left <= 0 or (work := self.sessions.then(session, request)) is None:
+            return False
+        self._plan(at + self._think_ms + self._front_ms, work, session)
+        return True
+
+    def _plan(self, at: float, work: Work, session: Session | None) -> None:
+        self._left -= 1
+        self._planned += 1
+        heappush(self._due, (at, self._planned, work, session))
+
+    def _look(self) -> None:
+        self.next_at = self._due[0][0] if self._due else NEVER
+
+
+class Crowd(Traffic):
+    """So many users from the start; with `again`, each who leaves is replaced at once."""
+
+    def __init__(self, sessions: Sessions, workload: Workload, front_ms: float, *, users: int, again: bool) -> None:
+        super().__init__(sessions, workload, front_ms)
+        self._again = again
+        for _ in range(users):
+            self._come(0.0)
+        self._look()
+
+    def _come(self, at: float) -> None:
+        if self._left > 0:
+            self._plan(at, *self.sessions.first())
+
+    def _over(self, at: float) -> None:
+        if self._again:
+            self._come(at + self._front_ms)
+
+
+class Stream(Traffic):
+    """Users who come at a rate, whatever happens: gaps are gamma distributed as ``vllm bench serve`` draws them."""
+
+    def __init__(self, sessions: Sessions, workload: Workload, front_ms: float) -> None:
+        super().__init__(sessions, workload, front_ms)
+        self._random = Random(f"{workload.seed} arrivals")  # noqa: S311 - not secrets
+        self._shape = workload.burstiness
+        self._scale = 1000 / (workload.request_rate or 1.0) / self._shape
+        self._seats = workload.concurrency or NEVER
+        """Requests the client has under way at most; others wait with the client, which no latency counts."""
+        self._freed_at = 0.0
+        """When the client last got a seat back that another was waiting for."""
+        self._under_way = 0
+        self._at = 0.0
+        self._draw()
+        self._look()
+
+    def _draw(self) -> None:
+        gap = self._random.expovariate(1.0) if self._shape == 1 else self._random.gammavariate(self._shape, 1.0)
+        self._at += gap * self._scale
+
+    def take(self) -> tuple[Work, Session | None]:
+        if self._due and self._due[0][0] == self.next_at:
+            return super().take()
+        self._left -= 1
+        self._draw()
+        self._under_way += 1
+        self._look()
+        return self.sessions.first()
+
+    def _over(self, at: float) -> None:
+        if self._under_way == self._seats:
+            self._freed_at = at + self._front_ms
+        self._under_way -= 1
+
+    def _look(self) -> None:
+        free = self._left > 0 and self._under_way < self._seats
+        self.next_at = max(self._at, self._freed_at) if free else NEVER
+        if self._due and self._due[0][0] < self.next_at:
+            self.next_at = self._due[0][0]
+
+
+class Replay(Traffic):
+    """The requests of a trace, at their times, with the content their blocks name."""
+
+    def __init__(self, sessions: Sessions, workload: Workload, front_ms: float) -> None:
+        super().__init__(sessions, workload, front_ms)
+        rows = sorted(workload.trace, key=lambda row: row.at_s)
+        if workload.requests is not None:
+            rows = rows[: workload.requests]
+        self.rows = len(rows)
+        self._start = rows[0].at_s
+        holders = Counter(block for row in rows for block in row.blocks)
+        size = workload.trace_block_tokens
+        self._works: Iterator[tuple[float, Work]] = iter(
+            (
+                1000 * (row.at_s - self._start),
+                sessions.fit(row.input_tokens, row.output_tokens, _shared(row.blocks, holders, size, row.input_tokens)),
+            )
+            for row in rows
+        )
+        self._coming = next(self._works, None)
+        self._look()
+
+    def take(self) -> tuple[Work, Session | None]:
+        assert self._coming is not None  # noqa: S101 - next_at said so
+        work = self._coming[1]
+        self._coming = next(self._works, None)
+        self._look()
+        return work, None
+
+    def _look(self) -> None:
+        self.next_at = NEVER if self._coming is None else self._coming[0]
+
+
+def _shared(blocks: tuple[int, ...], holders: Counter[int], size: int, prompt: int) -> tuple[Run, ...]:
+    """The leading blocks that some other request holds too: a block's id names everything up to its end."""
+    runs: list[Run] = []
+    for place, block in enumerate(blocks):
+        if holders[block] < 2 or place * size >= prompt:
+            break
+        runs.append(Run(block, min((place + 1) * size, prompt)))
+    return tuple(runs)
+
+
+def traffic_of(workload: Workload, sessions: Sessions, front_ms: float) -> Traffic:
+    """The traffic of one replica's workload."""
+    if workload.arrivals == "trace":
+        return Replay(sessions, workload, front_ms)
+    if workload.arrivals == "open":
+        return Stream(sessions, workload, front_ms)
+    users = (workload.concurrency if workload.arrivals == "closed" else workload.requests) or 1
+    return Crowd(sessions, workload, front_ms, users=users, again=workload.arrivals == "closed")
