@@ -1,8 +1,8 @@
 """``diagnose``: everything on one page, with ordered actions."""
 
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import Field
 
 from ...domain import Diagnosis, Json, Noun, Observation
 from ..answer import ToolAnswer
@@ -10,38 +10,16 @@ from ..arguments import DeploymentArguments, MetricsArguments
 from ..diagnose import diagnose
 from ..page import page
 from ..reading import read
+from ..targets import MORE_IS_BETTER, Slo
 from ..words import BOTTLENECK_NAMES, count, gpu_words, verdict_words
 from . import classify, compat, kv, parse
 
 __all__ = ["Answer", "Arguments", "SloOutcome", "run"]
 
-SLO_METRICS = (
-    "ttft_ms_mean",
-    "ttft_ms_p99",
-    "itl_ms_mean",
-    "itl_ms_p99",
-    "tpot_ms_mean",
-    "output_tok_s",
-    "total_tok_s",
-    "request_rate",
-)
-MORE_IS_BETTER = frozenset({"output_tok_s", "total_tok_s", "request_rate"})
-
-
-def _known_targets(value: object) -> object:
-    if isinstance(value, dict):
-        unknown = [str(name) for name in value if name not in SLO_METRICS]
-        if unknown:
-            raise ValueError(f"unknown target {unknown[0][:40]!r}; accepted: {', '.join(SLO_METRICS)}")
-    return value
-
-
 class Arguments(DeploymentArguments, MetricsArguments):
     """A launch, what was measured of it, and what is wanted."""
 
-    slo: Annotated[dict[str, float] | None, BeforeValidator(_known_targets)] = Field(
-        None, description='Targets by metric name, e.g. {"ttft_ms_p99": 2000}.'
-    )
+    slo: Slo | None = Field(None, description='Targets by metric name, e.g. {"ttft_ms_p99": 2000}.')
     acknowledge: tuple[str, ...] = Field((), description="House rules accepted by id, e.g. raise-ceiling-first.")
     detail: Literal["short", "full"] = Field("short", description="full: the parts as their own tools give them.")
 
