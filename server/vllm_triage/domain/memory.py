@@ -47,6 +47,8 @@ class Pool(Noun):
     max_concurrency: float | None = None
     """Requests of `max_model_len` tokens that fit at once."""
     max_model_len: int | None = None
+    largest_max_model_len: int | None = None
+    """Longest ``--max-model-len`` the engine would start with, up to what the model itself allows."""
     basis: Literal["measured", "predicted"]
 
 
@@ -77,11 +79,19 @@ class PoolReading(Noun):
 
 
 class Capacity(Noun):
-    """How many requests of one shape fit at once."""
+    """How many requests of one shape fit at once, and at what length that breaks."""
 
     input_tokens: int
     output_tokens: int
     requests: float
+    longest_input_tokens: int | None = None
+    """Longest prompt of a single request with this output, within the pool and ``max_model_len``."""
+    concurrency: int | None = None
+    """Requests in flight that were asked for."""
+    longest_input_at_concurrency: int | None = None
+    """Longest prompt with which so many fit at once; 0 when they do not with any."""
+    limit: Literal["pool", "max_model_len"] | None = None
+    """What a longer prompt (of that many requests, else of one) breaks on first."""
 
 
 class MemoryBudget(Noun):

@@ -3,9 +3,10 @@
 Every group of one plan uses pages of one size, so that any block can serve any group.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Literal
 
 from ..facts.versions import number
@@ -94,7 +95,7 @@ def rules(version: str) -> Rules:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Group:
     """Layers that share one block table: indices into the layer list, and their caches in that order."""
 
@@ -108,10 +109,16 @@ class Group:
         """The group's cache, by its first layer."""
         return self.specs[0]
 
-    @property
+    @cached_property
+    def distinct(self) -> tuple[tuple[CacheSpec, int], ...]:
+        """Each cache of the group once, with how many layers have it (layers of one run share the object)."""
+        counts = Counter(map(id, self.specs))
+        return tuple((spec, counts[number]) for number, spec in {id(spec): spec for spec in self.specs}.items())
+
+    @cached_property
     def bytes_per_block(self) -> int:
         """Bytes one block takes over all of the group's layers."""
-        return sum(spec.page_bytes for spec in self.specs)
+        return sum(spec.page_bytes * count for spec, count in self.distinct)
 
     @property
     def kind(self) -> str:
@@ -138,7 +145,7 @@ def group_layers(
         layers = promote_windows(layers)
     if not layers:
         return ()
-    sizes = {spec.page_bytes for spec in layers}
+    sizes = {spec.page_bytes for spec in {id(spec): spec for spec in layers}.values()}
     if how.merges_latents and _same_latents(layers):
         if len(sizes) > 1 and not how.unifies_pages:
             raise UngroupableError("this version needs latents of one size in all layers")
@@ -256,9 +263,14 @@ def _unify_pages(layers: Sequence[CacheSpec], how: Rules) -> Sequence[CacheSpec]
 
 def _split(layers: Sequence[CacheSpec], how: Rules) -> tuple[Group, ...]:
     """Groups of one size: as many layers as the rarest kind has, or the commonest where that is hardly more."""
-    kinds: dict[CacheSpec, list[int]] = {}
+    same: dict[int, list[int]] = {}
     for index, spec in enumerate(layers):
-        kinds.setdefault(spec, []).append(index)
+        same.setdefault(id(spec), []).append(index)  # layers drawn together share the object: few are compared
+    kinds: dict[CacheSpec, list[int]] = {}
+    for members in same.values():
+        kinds.setdefault(layers[members[0]], []).extend(members)
+    if len(kinds) < len(same):
+        kinds = {spec: sorted(members) for spec, members in kinds.items()}
     buckets = _merged(kinds) if how.merges_similar else list(kinds.values())
     fewest, most = min(map(len, buckets)), max(map(len, buckets))
     size = most if most < fewest * how.padding_tolerance else fewest

@@ -126,11 +126,13 @@ class Drawer:
         """Each layer's cache and the model layer it sits in; layers without one are left out."""
         caches: list[CacheSpec] = []
         places: list[int] = []
+        known: dict[tuple[object, ...], tuple[CacheSpec, ...]] = {}
         start = first = 0
         for run in runs:
             if not run.beside:
                 first, start = start, start + run.count
-            drawn = self.caches_of(run)
+            alike = cache_key(run)
+            drawn = known.get(alike) or known.setdefault(alike, self.caches_of(run))
             for offset in range(run.count):
                 caches.extend(drawn)
                 places.extend([first + offset] * len(drawn))
@@ -172,14 +174,30 @@ class Drawer:
         return (full, Latent(block, index_bytes(run, self.width))) if run.index_dim else (full,)
 
 
+def cache_key(run: LayerRun) -> tuple[object, ...]:
+    """What decides a layer's cache; runs with equal keys (a pattern that repeats) are drawn once."""
+    sizes = (run.kind, run.kv_heads, run.head_dim, run.head_dim_v, run.window, run.index_dim, run.compress)
+    return (*sizes, *run.state) if run.state else sizes
+
+
 def bytes_per_token(shape: ModelShape, cache_dtype: str, tp: int, width: float) -> int:
     """Bytes each further token takes on one of `tp` ranks, over the layers that keep every token."""
     total = 0.0
+    known: dict[tuple[object, ...], float] = {}
     for run in shape.runs:
-        total += run.count * kv_compressed.token_bytes(run, cache_dtype, width)
-        if run.kind in ("full", "mla", "mla_sparse"):
-            total += run.count * (token_bytes(run, cache_dtype, width, tp) + index_bytes(run, width))
+        if run.kind in ("full", "mla", "mla_sparse", "mla_compressed"):
+            alike = cache_key(run)
+            if alike not in known:
+                known[alike] = growing_bytes(run, cache_dtype, tp, width)
+            total += run.count * known[alike]
     return round(total)
+
+
+def growing_bytes(run: LayerRun, cache_dtype: str, tp: int, width: float) -> float:
+    """Bytes each further token takes in one such layer on one of `tp` ranks."""
+    if run.kind == "mla_compressed":
+        return kv_compressed.token_bytes(run, cache_dtype, width)
+    return token_bytes(run, cache_dtype, width, tp) + index_bytes(run, width)
 
 
 def index_bytes(run: LayerRun, width: float) -> int:

@@ -168,7 +168,7 @@ def bytes_needed(groups: Sequence[Group], layers: Sequence[CacheSpec], request: 
     if not held:
         return 0
     if len(groups) == 1:
-        return sum(spec.page_bytes * spec.blocks(request) for spec in held[0].specs)
+        return sum(spec.page_bytes * spec.blocks(request) * count for spec, count in held[0].distinct)
     if any(group.packed for group in groups) and how.packing != "layout":
         tuples = max(widest_count(group.specs) for group in groups)
         return tuples * tuple_bytes(groups[0]) * sum(group.spec.blocks(request) for group in held)

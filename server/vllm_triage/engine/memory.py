@@ -6,7 +6,6 @@ from ..domain import (
     BYTES_PER_GIB,
     Budget,
     CacheGroup,
-    Capacity,
     Deployment,
     Interval,
     MemoryBudget,
@@ -15,6 +14,7 @@ from ..domain import (
     Problem,
 )
 from .budget import Device, Terms, device_of, predict
+from .capacity import capacity_of
 from .kv_dtype import is_cpu
 from .kv_groups import Group, UngroupableError
 from .kv_plan import Plan
@@ -32,6 +32,7 @@ def estimate(
     available_kv_gib: float | None = None,
     input_tokens: int | None = None,
     output_tokens: int | None = None,
+    concurrency: int | None = None,
 ) -> MemoryBudget:
     """Size the KV cache of one deployment.
 
@@ -44,6 +45,7 @@ def estimate(
         available_kv_gib: GiB per GPU vLLM had for KV, where known.
         input_tokens: prompt length to answer capacity for.
         output_tokens: output length to answer capacity for.
+        concurrency: requests in flight to answer the longest prompt for.
     """
     shape = deployment.model
     if shape is None:
@@ -59,7 +61,7 @@ def estimate(
         pool.blocks is not None or pool.tokens is not None or pool.available_kv_gib is not None
     )
     basis_measured = from_log or available_kv_gib is not None
-    capacity = _capacity(planned, sizing, input_tokens, output_tokens)
+    capacity = capacity_of(planned, sizing, input_tokens, output_tokens, concurrency)
     notes = [*assumed(deployment, shape, sizing, terms), *differences(terms, pool)]
     if capacity is not None and deployment.setting("enable_prefix_caching") is True:
         notes.append("capacity counts no shared prefix: requests that share one take its blocks once")
@@ -145,6 +147,7 @@ def _pool(planned: Plan | None, read: PoolReading | None, sizing: Sizing, *, mea
         tokens=tokens,
         max_concurrency=concurrency,
         max_model_len=length,
+        largest_max_model_len=None if planned is None else sizing.largest_max_model_len(planned),
         basis="measured" if measured else "predicted",
     )
 
@@ -179,20 +182,6 @@ def _budget(terms: Terms | None, device: Device | None, read: PoolReading | None
 
 def _rounded(value: float | None) -> float | None:
     return None if value is None else round(value, 3)
-
-
-def _capacity(
-    planned: Plan | None, sizing: Sizing, input_tokens: int | None, output_tokens: int | None
-) -> Capacity | None:
-    """How many requests of this shape the pool holds at once, at the end of their output."""
-    if planned is None or not planned.groups or (input_tokens is None and output_tokens is None):
-        return None
-    length = max((input_tokens or 0) + (output_tokens or 0), 1)
-    each = sum(group.spec.blocks(sizing.request.of_length(length)) for group in planned.groups)
-    usable = max(planned.blocks - 1, 0)  # block 0 is the null block
-    return Capacity(
-        input_tokens=input_tokens or 0, output_tokens=output_tokens or 0, requests=round(usable / max(each, 1), 2)
-    )
 
 
 def _without_model(deployment: Deployment, pool: PoolReading | None) -> MemoryBudget:

@@ -61,15 +61,26 @@ class Sizing:
 
     def longest(self, gib: float) -> int:
         """The largest ``max_model_len`` up to the configured one that `gib` GiB per rank can start with."""
-        layers, available = self.layout.layers, round(gib * BYTES_PER_GIB)
-        lengths = []
+        return self._longest(round(gib * BYTES_PER_GIB), self.request)
+
+    def largest_max_model_len(self, planned: Plan) -> int | None:
+        """The largest ``max_model_len`` this pool would start with, up to what the model itself allows.
+
+        None where nothing is cached.
+        """
+        if not planned.groups or not planned.bytes_per_block:
+            return None
+        named = (self.shape.derived_max_model_len, self.shape.yarn_max_model_len)
+        most = max(self.request.max_model_len, *(length or 0 for length in named))
+        return self._longest(planned.blocks * planned.bytes_per_block, self.request.of_length(most))
+
+    def _longest(self, available: int, request: Request) -> int:
+        layers, lengths = self.layout.layers, []
         for stage in self.stages:
             held = layers if len(self.stages) == 1 else [layers[i] for i in stage]
             groups = self.groups if len(self.stages) == 1 else cut(self.groups, frozenset(stage))
             lengths.append(
-                largest_length(
-                    groups, held, available, self.request, self.version, blocks_override=self.blocks_override
-                )
+                largest_length(groups, held, available, request, self.version, blocks_override=self.blocks_override)
             )
         return min(lengths, default=0)
 

@@ -38,8 +38,13 @@ def test_every_field_of_the_contract_is_there() -> None:
         "total_gib", "usable_gib", "weights_gib", "activation_gib", "non_torch_gib", "cuda_graph_gib", "kv_pool_gib",
     }
     assert set(data["budget"]["kv_pool_gib"]) == {"low", "mid", "high"}
-    assert set(data["pool"]) == {"blocks", "tokens", "max_concurrency", "max_model_len", "basis"}
-    assert set(data["capacity"]) == {"input_tokens", "output_tokens", "requests"}
+    assert set(data["pool"]) == {
+        "blocks", "tokens", "max_concurrency", "max_model_len", "largest_max_model_len", "basis",
+    }
+    assert set(data["capacity"]) == {
+        "input_tokens", "output_tokens", "requests", "longest_input_tokens", "concurrency",
+        "longest_input_at_concurrency", "limit",
+    }
     assert data["pool"]["basis"] == "predicted"
 
 
@@ -74,3 +79,19 @@ def test_without_a_launch_it_asks_for_one() -> None:
         sized(evidence=["nothing of use"])
     with pytest.raises(BadArguments, match="command: required"):
         sized()
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"input_tokens": 1000, "output_tokens": 200}, "one request's prompt may have 16,184 tokens with 200 out"),
+        ({"concurrency": 64, "output_tokens": 200}, "the pool is full beyond"),
+        ({"concurrency": 8}, "the prompts of 8 at once may have 16,384 tokens (--max-model-len sets that bound)"),
+        ({"concurrency": 10**6, "output_tokens": 200}, "1,000,000 requests do not fit at once with 200 out, with any"),
+        ({"input_tokens": 30_000}, "longer than --max-model-len 16,384 allows"),
+    ],
+)
+def test_the_length_at_which_it_breaks_is_said(asked: dict[str, int], said: str) -> None:
+    answer = sized(command="vllm serve Qwen/Qwen3-8B --max-model-len 16384", gpu="H100", **asked)
+    assert said in answer.summary
+    assert "--max-model-len may be 40,960 at most" in answer.summary

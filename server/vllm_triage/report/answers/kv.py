@@ -27,6 +27,7 @@ class Arguments(OptionalDeploymentArguments):
     available_kv_gib: Amount | None = Field(None, description="GiB per GPU for KV cache, as the log prints it.")
     input_tokens: Tokens | None = Field(None, description="Prompt length to count users for.")
     output_tokens: Tokens | None = None
+    concurrency: Tokens | None = Field(None, description="Requests at once, to find the longest prompt for.")
 
 
 class Answer(ToolAnswer):
@@ -71,7 +72,7 @@ def run(arguments: Arguments) -> Answer:
     deployment, pool = _with_evidence(arguments) if arguments.evidence else (_launch(arguments), None)
     if deployment is None:
         raise BadArguments("command: required (a launch, or just a model id), for no pasted text shows one.")
-    shape = (arguments.input_tokens, arguments.output_tokens)
+    shape = (arguments.input_tokens, arguments.output_tokens, arguments.concurrency)
     return answer(deployment, estimate(deployment, pool, arguments.available_kv_gib, *shape))
 
 
@@ -113,12 +114,30 @@ def _summary(deployment: Deployment, memory: MemoryBudget, problems: tuple[Probl
         sentences.append(f"Each sequence holds {memory.state_bytes_per_sequence:,} bytes of state besides.")
     sentences.append(_pool_words(deployment, memory))
     if memory.capacity is not None:
-        shape = f"{memory.capacity.input_tokens:,} in and {memory.capacity.output_tokens:,} out"
-        sentences.append(f"About {memory.capacity.requests:.4g} requests of {shape} fit at once.")
+        sentences.append(_capacity_words(memory.capacity, memory.pool.max_model_len if memory.pool else None))
     if problems:
         worst = min(problems, key=lambda problem: SEVERITIES.index(problem.severity))
         sentences.append(f"{worst.message.rstrip('.')}.{' ' + worst.fix if worst.fix else ''}")
     return " ".join(filter(None, sentences))
+
+
+def _capacity_words(capacity: Capacity, max_model_len: int | None) -> str:
+    """How many fit, and the length at which that breaks."""
+    shape = f"{capacity.input_tokens:,} in and {capacity.output_tokens:,} out"
+    beside = f" with {capacity.output_tokens:,} out" if capacity.output_tokens else ""
+    if max_model_len and capacity.input_tokens + capacity.output_tokens > max_model_len:
+        return (
+            f"Requests of {shape} are longer than --max-model-len {max_model_len:,} allows; the pool would hold "
+            f"{capacity.requests:.4g} at once."
+        )
+    if capacity.concurrency is not None and not capacity.longest_input_at_concurrency:
+        return f"{capacity.concurrency:,} requests do not fit at once{beside}, with any prompt."
+    longest, who = capacity.longest_input_tokens or 0, "one request's prompt"
+    if capacity.concurrency is not None:
+        longest, who = capacity.longest_input_at_concurrency or 0, f"the prompts of {capacity.concurrency:,} at once"
+    bound = "--max-model-len sets that bound" if capacity.limit == "max_model_len" else "the pool is full beyond"
+    fits = f"About {capacity.requests:.4g} requests of {shape} fit at once"
+    return f"{fits}; {who} may have {longest:,} tokens{beside} ({bound})."
 
 
 def _pool_words(deployment: Deployment, memory: MemoryBudget) -> str:
@@ -129,4 +148,7 @@ def _pool_words(deployment: Deployment, memory: MemoryBudget) -> str:
     known = pool.max_concurrency is not None and pool.max_model_len
     fits = f", {pool.max_concurrency:.4g} requests of {pool.max_model_len:,} tokens at once" if known else ""
     on = f" on {gpu_words(deployment)}" if deployment.gpu else ""
-    return f"The pool{on} holds {pool.tokens:,} tokens ({pool.basis}){fits}."
+    longest = ""
+    if pool.largest_max_model_len and pool.max_model_len and pool.largest_max_model_len > pool.max_model_len:
+        longest = f" (--max-model-len may be {pool.largest_max_model_len:,} at most)"
+    return f"The pool{on} holds {pool.tokens:,} tokens ({pool.basis}){fits}{longest}."
