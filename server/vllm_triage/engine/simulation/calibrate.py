@@ -1,0 +1,161 @@
+"""The cost model made to meet a measured point: how slow this server's decode, prefill and front end really are.
+
+The unknowns are three: by what factor decoding and prompts take longer than predicted, and the front end's time. The
+measurements are one or two (TPOT, TTFT), each the outcome of a whole simulation. Where they do not pin the three down,
+the unknowns move as little as possible for how uncertain each is. A few rounds of Gauss-Newton on logarithms do it: the
+first slopes are estimated from what the steps consist of, and corrected by what each simulation shows (Broyden).
+"""
+
+from dataclasses import dataclass, replace
+from math import exp, log
+
+from ...domain import Deployment, MemoryBudget, Observation, Prediction, Workload
+from ..cost import CostModel, cost_model
+from ..load import read_load
+from .least_surprise import least_surprise
+from .predict import predict
+
+__all__ = ["calibrate"]
+
+ROUNDS = 6
+CLOSE = 0.01
+"""Relative difference that is close enough."""
+
+POOR = 0.15
+"""Difference of logarithms from which on the measurement is not explained: the bands stay those of a prediction."""
+
+_REQUESTS = 400
+_FARTHEST = log(8.0)
+"""Logarithm of the largest factor: a server further off is not the one described."""
+_LONGEST_STEP = 0.8
+
+DOUBT = (0.3, 0.35, 0.6)
+"""How uncertain decode, prefill and front end are before a measurement, as standard deviations of their logarithms."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Target:
+    """What was measured, by the name it is told under; ms."""
+
+    values: tuple[tuple[str, float], ...]
+    ttft_is_median: bool
+    output_tok_s: float | None
+
+    def simulated(self, seen: Prediction) -> list[float]:
+        """The simulated figures of the same names."""
+        ttft = seen.ttft_ms.p50 if self.ttft_is_median else seen.ttft_ms.mean
+        figures = {"TPOT": seen.tpot_ms.mean.mid, "TTFT": ttft.mid}
+        return [max(figures[name], 1e-9) for name, _ in self.values]
+
+
+def calibrate(
+    deployment: Deployment,
+    memory: MemoryBudget,
+    workload: Workload,
+    observation: Observation,
+    cost: CostModel | None = None,
+) -> CostModel:
+    """Refit a cost model to a measured point.
+
+    Args:
+        deployment: the launch.
+        memory: its memory model, with the measured pool where there is one.
+        workload: the traffic the point was measured under.
+        observation: the measurements; those that are missing are left out.
+        cost: the model to start from; None: the predicted one.
+
+    Returns:
+        The refitted model, whose `fit` says how far what it gives is from what was measured; the model it started from
+        where neither TPOT nor TTFT can be told from the measurements.
+
+    Raises:
+        CannotPredict: the device, the model, the pool or a setting is not known.
+    """
+    costs = cost if cost is not None else cost_model(deployment, memory, observation.engines)
+    target = _target(observation, workload)
+    if not target.values:
+        return costs
+    accepted = None if observation.acceptance_length is None else observation.acceptance_length.value
+    at = [0.0, 0.0, 0.0]
+    slopes: list[list[float]] = []
+    best: tuple[float, CostModel, Prediction] | None = None
+    before: tuple[list[float], list[float]] | None = None
+    for _ in range(ROUNDS):
+        tried = costs.refit(decode=exp(at[0]), prefill=exp(at[1]), first_token_ms=costs.first_token_ms * exp(at[2]))
+        seen = predict(deployment, memory, workload, cost=tried, at_most=_REQUESTS, acceptance_length=accepted)
+        figures = target.simulated(seen)
+        short = [log(real / figure) for (_, real), figure in zip(target.values, figures, strict=True)]
+        off = max(map(abs, short))
+        if best is None or off < best[0]:
+            best = off, tried, seen
+        if off <= CLOSE:
+            break
+        if before is None:
+            slopes = _slopes(target, seen, tried, workload)
+        else:
+            _correct(slopes, before, at, figures)
+        before = list(at), figures
+        step = least_surprise(slopes, short, at, DOUBT)
+        longest = max(1.0, max(map(abs, step)) / _LONGEST_STEP)
+        at = [max(-_FARTHEST, min(_FARTHEST, old + move / longest)) for old, move in zip(at, step, strict=True)]
+    assert best is not None  # noqa: S101 - there was a round
+    off, found, seen = best
+    refitted = replace(found, fit=_words(target, seen, poor=off > POOR))
+    return replace(refitted, bands=costs.bands) if off > POOR else refitted
+
+
+def _target(observation: Observation, workload: Workload) -> _Target:
+    load = read_load(observation)
+    tpot = load.tpot_ms
+    if tpot is None and workload.arrivals == "closed" and load.output_tok_s and load.ttft_ms and load.output_tokens:
+        # users / (requests a second) is how long a request stays, by Little's law
+        stay = 1000 * (workload.concurrency or 1) * load.output_tokens / load.output_tok_s
+        tpot = (stay - load.ttft_ms) / max(1.0, load.output_tokens - 1)
+    values = [(name, value) for name, value in (("TPOT", tpot), ("TTFT", load.ttft_ms)) if value and value > 0]
+    return _Target(tuple(values), observation.ttft_ms_mean is None, load.output_tok_s)
+
+
+def _slopes(target: _Target, seen: Prediction, costs: CostModel, workload: Workload) -> list[list[float]]:
+    """How each figure answers to each unknown, both as logarithms: the share of its time the unknown stands for."""
+    decoding = max(1, round(seen.running))
+    context = round(decoding * (workload.input.mean + workload.output.mean / 2))
+    alone = costs.stretch_ms(decoding, context, 0.0, 1)
+    mixed = costs.step_ms(decoding, context, [(max(1, round(workload.input.mean)), 0)])
+    tpot, ttft = (max(figure.mean.mid, 1e-9) for figure in (seen.tpot_ms, seen.ttft_ms))
+    in_gap = min(1.0, max(0.1, alone / tpot))
+    front = min(1.0, costs.first_token_ms / ttft)
+    in_step = min(1.0, alone / max(mixed, 1e-9))
+    rows = {
+        "TPOT": [in_gap, 1 - in_gap, 0.0],
+        "TTFT": [(1 - front) * in_step, (1 - front) * (1 - in_step), front],
+    }
+    return [rows[name] for name, _ in target.values]
+
+
+def _correct(
+    slopes: list[list[float]], before: tuple[list[float], list[float]], at: list[float], figures: list[float]
+) -> None:
+    """Make the slopes agree with what the last move did (Broyden's update)."""
+    moved = [new - old for new, old in zip(at, before[0], strict=True)]
+    length = sum(move * move for move in moved)
+    if length < 1e-12:
+        return
+    for row, old, new in zip(slopes, before[1], figures, strict=True):
+        missing = log(new / old) - sum(slope * move for slope, move in zip(row, moved, strict=True))
+        for place, move in enumerate(moved):
+            row[place] += missing * move / length
+
+
+def _words(target: _Target, seen: Prediction, *, poor: bool) -> str:
+    """How well the refitted model meets the measured point."""
+    pairs = zip(target.values, target.simulated(seen), strict=True)
+    said = [f"{name} {model:.4g} ms ({real:.4g} measured, {model / real - 1:+.0%})" for (name, real), model in pairs]
+    if target.output_tok_s is not None:
+        model, real = seen.output_tok_s.mid, target.output_tok_s
+        said.append(f"output {model:,.0f} tok/s ({real:,.0f} measured, {model / real - 1:+.0%})")
+    how = (
+        "your numbers are not explained by one another under this traffic; the nearest fit"
+        if poor
+        else "calibrated on your numbers"
+    )
+    return f"{how}: " + ", ".join(said)
