@@ -2,9 +2,9 @@
 
 ``python tools/make_compat_launches.py COUNT SEED VERSION`` prints ``GPU<TAB>serve MODEL ...`` lines: random
 combinations of what the rules decide, with flags of that release only, about one mistake each.
-``python tools/make_compat_launches.py alone VERSION`` prints every flag of a release alone, at ordinary and unusual
-values. MODEL is the name of a folder with a config.json; the oracle that answers the lines is vLLM's
-``create_engine_config``.
+``python tools/make_compat_launches.py alone VERSION [SEED]`` prints every flag of a release alone, at ordinary and
+unusual values; with a seed, on GPUs and models drawn for each. MODEL is the name of a folder with a config.json; the
+oracle that answers the lines is vLLM's ``create_engine_config``.
 """
 
 import json
@@ -16,7 +16,10 @@ from collections.abc import Callable, Iterator
 from vllm_triage.facts.flags import FlagSpec, table
 
 GPUS = ("t4", "a100", "l4", "l40s", "h100", "h100", "h200", "b200")
-MODELS = ("qwen3-8b", "llama31-70b", "gpt-oss-20b", "gemma3-1b", "dsv2-lite", "falcon-h1-tiny", "qwen3-tiny")
+MODELS = (
+    "qwen3-8b", "llama31-70b", "gpt-oss-20b", "gemma3-1b", "dsv2-lite", "falcon-h1-tiny", "qwen3-tiny", "qwen3-30b-a3b",
+    "qwen3-next", "command-a", "deepseek-v3", "llama31-70b-fp8", "llama2-7b", "falcon3",
+)  # fmt: skip
 
 Option = Callable[[random.Random], list[str]]
 
@@ -164,11 +167,13 @@ def launches(count: int, seed: int, version: str) -> Iterator[str]:
         yield f"{rng.choice(GPUS)}\t{shlex.join(words)}"
 
 
-def alone(version: str) -> Iterator[str]:
-    """Every flag of a release, one at a time."""
+def alone(version: str, seed: int | None = None) -> Iterator[str]:
+    """Every flag of a release, one at a time; on a small model and an H100 without a seed."""
+    rng = random.Random(seed)  # noqa: S311
     for spec in sorted(table(version).by_dest.values(), key=lambda spec: spec.flag):
         for value in _values(spec):
-            yield f"h100\t{shlex.join(['serve', 'qwen3-tiny', *value])}"
+            gpu, model = ("h100", "qwen3-tiny") if seed is None else (rng.choice(GPUS), rng.choice(MODELS))
+            yield f"{gpu}\t{shlex.join(['serve', model, *value])}"
 
 
 def _values(spec: FlagSpec) -> Iterator[list[str]]:
@@ -197,7 +202,8 @@ def _values(spec: FlagSpec) -> Iterator[list[str]]:
 def main() -> None:
     """Print the lines."""
     told = sys.argv[1:]
-    lines = alone(told[1]) if told[0] == "alone" else launches(int(told[0]), int(told[1]), told[2])
+    by_flag = told[0] == "alone"
+    lines = alone(told[1], int(told[2]) if told[2:] else None) if by_flag else launches(int(told[0]), int(told[1]), told[2])
     for line in lines:
         sys.stdout.write(line + "\n")
 

@@ -136,8 +136,18 @@ def install() -> None:
             setattr(module, flag, True)
     registry = _maybe("vllm.model_executor.models.registry")
     lazy: Any = getattr(registry, "_LazyRegisteredModel", None)
-    if hasattr(lazy, "_save_modelinfo_to_cache"):  # it imports what needs a GPU
-        lazy._save_modelinfo_to_cache = always(lambda: None)
+    if hasattr(lazy, "_save_modelinfo_to_cache"):  # it may import what needs a GPU
+        lazy._save_modelinfo_to_cache = _tried(lazy._save_modelinfo_to_cache)
+
+
+def _tried(call: Callable[..., Any]) -> Callable[..., Any]:
+    """`call`, with nothing said when it fails."""
+
+    def told(*args: Any, **kwargs: Any) -> None:
+        with contextlib.suppress(Exception):
+            call(*args, **kwargs)
+
+    return told
 
 
 def _maybe(name: str) -> Any:

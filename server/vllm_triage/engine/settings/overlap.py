@@ -4,19 +4,25 @@ Source: ``VllmConfig.__post_init__`` and ``use_v2_model_runner`` (config/vllm.py
 executors (v1/executor).
 """
 
-from .case import Case
+from .case import Case, Release
 from .drafting import EAGLE_LIKE, Drafting
 
-__all__ = ["async_scheduling", "model_runner"]
+__all__ = ["async_scheduling", "methods_without_v2", "model_runner"]
 
 FIRST_V2 = (0, 29, 0)
 """First release whose V2 model runner is the default for every architecture."""
 V1_ONLY_METHODS = {
     (0, 29, 0): frozenset({"ngram", "ngram_gpu", "draft_model", "suffix", "medusa", "mlp_speculator", "custom_class"}),
     (0, 31, 0): frozenset({"ngram", "ngram_gpu", "suffix", "medusa", "mlp_speculator", "custom_class"}),
+    (0, 32, 0): frozenset({"suffix", "medusa", "mlp_speculator", "custom_class"}),
     (0, 33, 0): frozenset({"suffix", "custom_class"}),
 }
 """Speculative methods the V2 runner does not have, by the release that last changed them."""
+
+
+def methods_without_v2(release: Release) -> frozenset[str]:
+    """Speculative methods the V2 runner of a release does not have; empty before there was one."""
+    return next((lacked for since, lacked in reversed(V1_ONLY_METHODS.items()) if release >= since), frozenset())
 
 
 def model_runner(case: Case, drafting: Drafting | None) -> None:
@@ -38,27 +44,40 @@ def model_runner(case: Case, drafting: Drafting | None) -> None:
 
 def _v2_lacks(case: Case, drafting: Drafting | None) -> str:
     """What keeps this launch on the V1 runner, empty when nothing does."""
+    pp = case.whole_or("pipeline_parallel_size", 1)
     if drafting is not None:
-        lacking = next(methods for since, methods in reversed(V1_ONLY_METHODS.items()) if case.release >= since)
-        if drafting.method in lacking:
+        if drafting.method in methods_without_v2(case.release):
             return f"speculation by {drafting.method}"
         if drafting.parallel and drafting.method not in ("dflash", "dspark"):
             return "parallel drafting"
-        if drafting.config.get("use_heterogeneous_vocab") is True:
+        if case.release >= (0, 32, 0) and drafting.config.get("use_heterogeneous_vocab") is True:
             return "draft models with another vocabulary"
+        if case.release < (0, 30, 0) and drafting.method == "eagle3" and pp > 1:
+            return "EAGLE-3 with pipeline parallelism"
     if case.given("enable_dbo") is True:
         return "dual batch overlap"
-    pp = case.whole_or("pipeline_parallel_size", 1)
     if pp > 1 and case.given("distributed_executor_backend") == "external_launcher":
         return "pipeline parallelism with external_launcher"
-    if case.release < (0, 33, 0):
-        if case.given("enable_elastic_ep") is True:
-            return "elastic expert parallelism"
-        if case.given("logits_processors"):
-            return "custom logits processors"
+    return _v2_lacked(case)
+
+
+def _v2_lacked(case: Case) -> str:
+    """What only earlier releases of the V2 runner lacked."""
+    if case.release >= (0, 32, 0):
+        return ""
+    compilation = case.mapping("compilation_config")
+    if compilation.get("mode") in (1, "STOCK_TORCH_COMPILE"):
+        return "stock torch.compile"
+    passes = compilation.get("pass_config")
+    if isinstance(passes, dict) and passes.get("enable_sp") is True and case.whole_or("tensor_parallel_size", 1) > 1:
+        return "sequence parallelism"
+    if case.given("enable_elastic_ep") is True:
+        return "elastic expert parallelism"
+    if case.release < (0, 31, 0) and case.given("logits_processors"):
+        return "custom logits processors"
     if case.release < (0, 30, 0) and case.given("kv_sharing_fast_prefill") is True:
         return "KV sharing fast prefill"
-    if (0, 30, 0) <= case.release < (0, 32, 0) and case.given("mamba_cache_mode") == "all":
+    if case.release >= (0, 30, 0) and case.given("mamba_cache_mode") == "all":
         return "Mamba cache mode all"
     return ""
 
@@ -108,7 +127,7 @@ def _against(case: Case, drafting: Drafting | None) -> str:
     return ""
 
 
-def _overlapping_methods(release: tuple[int, int, int]) -> frozenset[str]:
+def _overlapping_methods(release: Release) -> frozenset[str]:
     methods = set(EAGLE_LIKE)
     if release < (0, 17, 0):
         methods -= {"extract_hidden_states"}

@@ -13,7 +13,7 @@ The V2 runner is the default from 0.29, and is not complete: some speculative me
 - vllm/config/vllm.py, VllmConfig.use_v2_model_runner (0.31.0 line 754, 0.33.0 line 760)
 
 ## Fix
-Use a method the V2 runner has (EAGLE-3, MTP; n-gram from 0.33), or set VLLM_USE_V2_MODEL_RUNNER=0 to show that it is
+Use a method the V2 runner has (EAGLE-3, MTP; n-gram from 0.32), or set VLLM_USE_V2_MODEL_RUNNER=0 to show that it is
 meant.
 """
 

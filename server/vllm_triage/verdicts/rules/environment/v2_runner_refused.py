@@ -10,25 +10,16 @@ With the variable set there is no fallback.
 >=0.29
 
 ## Evidence
-- vllm/config/vllm.py, VllmConfig._validate_v2_model_runner and _get_v2_model_runner_unsupported_features (0.31.0 line
-  3322, 0.33.0 line 3328)
+- vllm/config/vllm.py, VllmConfig._validate_v2_model_runner and _get_v2_model_runner_unsupported_features (0.29.0 to
+  0.33.0; n-gram is supported from 0.32, Medusa and MLP speculators from 0.33)
 
 ## Fix
 Unset VLLM_USE_V2_MODEL_RUNNER.
 """
 
+from ....engine.settings.overlap import methods_without_v2
 from ...context import Context
 from ...rule import Hit, drop_env, rule
-
-
-def _methods(ctx: Context) -> frozenset[str]:
-    """Speculative methods the V2 runner of this release does not have."""
-    lacking = {"suffix", "custom_class"}
-    if not ctx.at_least(0, 33):
-        lacking |= {"ngram", "ngram_gpu", "medusa", "mlp_speculator"}
-    if not ctx.at_least(0, 31):
-        lacking.add("draft_model")
-    return frozenset(lacking)
 
 
 @rule("fatal", flags=())
@@ -37,11 +28,11 @@ def check(ctx: Context) -> Hit | None:
         return None
     spec = ctx.spec
     lacking = []
-    if spec is not None and spec.method in _methods(ctx):
+    if spec is not None and spec.method in methods_without_v2(ctx.release):
         lacking.append(f"speculation by {spec.method}")
     if spec is not None and spec.parallel and spec.method not in ("dflash", "dspark"):
         lacking.append("parallel drafting")
-    if spec is not None and spec.raw.get("use_heterogeneous_vocab") is True:
+    if spec is not None and ctx.at_least(0, 32) and spec.raw.get("use_heterogeneous_vocab") is True:
         lacking.append("draft models of another vocabulary")
     if ctx.pp > 1 and ctx.arg("distributed_executor_backend") == "external_launcher":
         lacking.append("pipeline parallelism with external_launcher")

@@ -8,11 +8,11 @@ An unquantized cache must hold what attention computes in: bfloat16 with bfloat1
 without bfloat16 the model runs in float16.
 
 ## Versions
->=0.32
+>=0.33
 
 ## Evidence
-- vllm/config/vllm.py (0.33.0 lines 1494-1510)
-- create_engine_config of 0.32.0 and 0.33.0 on a T4 with `--kv-cache-dtype bfloat16`
+- vllm/config/vllm.py, VllmConfig._reject_mismatched_float_kv_cache (0.33.0 line 1492; not in 0.32.0)
+- create_engine_config of 0.33.0 on a T4 with `--kv-cache-dtype bfloat16`
 
 ## Fix
 Leave --kv-cache-dtype at auto.
