@@ -67,7 +67,8 @@ class Clock:
     def _event(self) -> bool:
         """Take a step or a stretch; True when a request ended."""
         scheduler, meter, start = self.scheduler, self.meter, self.now
-        quiet = 0 if self._stepwise else scheduler.quiet()
+        alone = not scheduler.prefilling
+        quiet = 0 if self._stepwise or (alone and not scheduler.cohort.size) else scheduler.quiet()
         free = scheduler.pool.free
         if not quiet:
             step = scheduler.step()
@@ -76,7 +77,7 @@ class Clock:
                 meter.ending_seen()
                 return False
             first = took = last = self._one(step)
-        elif scheduler.prefilling:
+        elif not alone:
             count, first, took, last = self._chunks(quiet)
             step = scheduler.coast(count)
         else:

@@ -3,7 +3,7 @@
 Times are ms. Until :meth:`Meter.begin` is called everything counts; after it, what happens from then on.
 """
 
-from ..scheduler import Phase, Request, Step
+from ..scheduler import Limits, Phase, Request, Step
 from .histogram import Histogram
 from .timeline import Timeline
 
@@ -14,15 +14,16 @@ class Meter:
     """Figures of one engine."""
 
     __slots__ = (
-        "_accepted", "_arrivals", "_arrived_at", "_blocks", "_ended_at", "_ending", "_running_ms", "_used_ms", "arrived_all",
+        "_accepted", "_ahead", "_arrivals", "_arrived_at", "_blocks", "_ended_at", "_ending", "_running_ms", "_used_ms", "arrived_all",
         "begun", "cached", "e2e", "ended_all", "itl", "kv_peak", "now", "preempted", "preemptions", "produced", "prompts",
         "recomputed", "requests", "running_peak", "started", "system", "timeline", "tpot", "ttft", "waiting_now",
         "waiting_peak",
     )  # fmt: skip
 
-    def __init__(self, blocks: int, tokens_per_step: float) -> None:
-        self._blocks = blocks
-        self._accepted = tokens_per_step
+    def __init__(self, limits: Limits) -> None:
+        self._blocks = limits.num_blocks - 1
+        self._accepted = 1 + limits.accepted_tokens
+        self._ahead = limits.async_scheduling
         self.ttft, self.itl, self.tpot, self.e2e = Histogram(), Histogram(), Histogram(), Histogram()
         self.timeline = Timeline()
         self.now = 0.0
@@ -87,7 +88,7 @@ class Meter:
             produced += self._chunks(step)
         self.produced += produced
         running = step.running - self._ending
-        self._ending = len(step.ended)
+        self._ending = len(step.ended) if self._ahead else 0
         waiting = self.waiting_now = step.waiting
         used = 1 - (free + step.free) / 2 / self._blocks
         self._running_ms += running * took

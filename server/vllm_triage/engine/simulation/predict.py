@@ -57,7 +57,7 @@ def predict(
     role = role_of(deployment)
     scheduler = Scheduler(limits, rules)
     sessions = Sessions(own, limits.max_model_len, role)
-    meter = Meter(limits.num_blocks - 1, 1 + limits.accepted_tokens)
+    meter = Meter(limits)
     settling = Settling(own, meter, at_most, progress)
     try:
         Clock(scheduler, costs, traffic_of(own, sessions, costs.first_token_ms), meter).run(settling.goes_on)
