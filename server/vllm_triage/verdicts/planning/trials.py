@@ -1,0 +1,107 @@
+"""A configuration put on the simulator, and held against what is wanted."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from math import inf
+
+from ...domain import Interval, Prediction, Workload
+from ...engine.cost import CostModel
+from ...engine.simulation import predict
+from ...engine.simulation.share import share_of
+from .demand import Demand
+from .launches import Launch
+from .targets import Met, Outcome, Target, judge, worst
+
+__all__ = ["AT_MOST", "Predict", "Trial", "trial"]
+
+AT_MOST = 300
+"""Requests simulated for one configuration, where the traffic does not say how many it sends: enough to tell
+configurations apart, well inside the intervals."""
+
+WAITING = 0.15
+"""Share of the users that may wait where no target says what is fast enough: what prompts of others keep waiting."""
+
+Predict = Callable[..., Prediction]
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One configuration with its prediction."""
+
+    launch: Launch
+    prediction: Prediction = field(hash=False)
+    outcomes: tuple[Outcome, ...]
+    met: Met
+    cost: CostModel = field(hash=False, compare=False)
+
+    @property
+    def price(self) -> float | None:
+        """Of an hour of all its GPUs."""
+        each = self.launch.fleet.price
+        return None if each is None else each * self.launch.gpus
+
+    @property
+    def room(self) -> float:
+        """Least room left over all targets; without targets, how quick a token is."""
+        if self.outcomes:
+            return min(outcome.room for outcome in self.outcomes)
+        return -self.prediction.tpot_ms.mean.mid
+
+    @property
+    def limiting(self) -> Outcome | None:
+        """The target it meets worst; None without targets."""
+        return min(self.outcomes, key=lambda outcome: (-outcome.short_by, outcome.room), default=None)
+
+    def per_million(self, tokens_per_s: Interval) -> Interval | None:
+        """Price of a million tokens at that rate."""
+        if self.price is None:
+            return None
+        cost = {name: self.price / 3600 * 1e6 / rate if (rate := getattr(tokens_per_s, name)) else inf
+                for name in ("low", "mid", "high")}  # fmt: skip
+        return Interval(low=cost["high"], mid=cost["mid"], high=cost["low"])
+
+
+def trial(
+    launch: Launch,
+    cost: CostModel,
+    workload: Workload,
+    demand: Demand,
+    targets: tuple[Target, ...],
+    *,
+    simulate: Predict | None = None,
+    progress: Callable[[float], None] | None = None,
+) -> Trial:
+    """Simulate one configuration. Separate servers are alike: one is simulated, under its share of the traffic.
+
+    Raises:
+        CannotPredict: the simulation lacks something.
+    """
+    servers = launch.layout.servers
+    own, scale = share_of(workload, servers)
+    run = simulate or predict
+    one = run(launch.deployment, launch.memory, own, cost=cost, progress=progress, at_most=AT_MOST)
+    found = one if scale == 1 else _times(one, scale, servers)
+    outcomes = judge(found, targets)
+    met = worst(outcomes) if targets else _serves(found, demand)
+    return Trial(launch, found, outcomes, met, cost)
+
+
+def _serves(prediction: Prediction, demand: Demand) -> Met:
+    """Without targets: does the load run, or does it wait?"""
+    if prediction.overloaded:
+        return "no"
+    users = demand.users or prediction.running + prediction.waiting
+    return "yes" if prediction.waiting <= max(0.5, WAITING * users) else "no"
+
+
+def _times(one: Prediction, scale: float, servers: int) -> Prediction:
+    """The figures of all servers together from those of one."""
+
+    def more(rate: Interval) -> Interval:
+        return Interval(low=rate.low * scale, mid=rate.mid * scale, high=rate.high * scale)
+
+    return one.but(
+        output_tok_s=more(one.output_tok_s), total_tok_s=more(one.total_tok_s), request_rate=more(one.request_rate),
+        running=one.running * scale, waiting=one.waiting * scale, timeline=(),
+        assumptions=(*one.assumptions, f"each of the {servers} servers gets an even share of the traffic; one was simulated"),
+    )  # fmt: skip
