@@ -45,6 +45,7 @@ MEASURED = {
 CALLS: dict[str, dict[str, Any]] = {
     "parse_vllm_command": WHERE, "estimate_kv_bytes": {**WHERE, "input_tokens": 2000, "output_tokens": 300},
     "classify_bottleneck": {**WHERE, **MEASURED}, "check_compat": WHERE, "diagnose": {**WHERE, **MEASURED},
+    "simulate_change": {**WHERE, **MEASURED, "changes": ["--max-num-seqs 512"]},
     "explain": {"term": "--max-num-batched-tokens"},
 }
 META = {"_meta": {

@@ -83,6 +83,7 @@ def main() -> None:
         ("classify_bottleneck", lambda: call("classify_bottleneck", {**LAUNCH, **LOAD})),
         ("check_compat", lambda: call("check_compat", LAUNCH)),
         ("diagnose", lambda: call("diagnose", {**LAUNCH, **LOAD})),
+        ("simulate_change", lambda: call("simulate_change", {**LAUNCH, **LOAD, "changes": ["--max-num-seqs 512"]})),
     )
     print(f"{'ms, one call':<44}{'median':>9}{'least':>9}")
     for name, work in rows:

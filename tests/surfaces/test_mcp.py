@@ -24,6 +24,10 @@ CALLS: dict[str, dict[str, Any]] = {
     "classify_bottleneck": {"command": LAUNCH, "gpu": "H100", **MEASURED},
     "check_compat": {"command": LAUNCH, "gpu": "H100"},
     "diagnose": {"command": LAUNCH, "gpu": "H100", **MEASURED},
+    "simulate_change": {
+        "command": LAUNCH, "gpu": "H100", **MEASURED, "input_tokens": 500, "output_tokens": 100,
+        "changes": ["--max-num-seqs 16", "without --max-num-seqs"],
+    },
     "explain": {"term": "--max-num-seqs"},
 }
 

@@ -27,6 +27,8 @@ class Tool(NamedTuple):
     title: str
     description: str
     """First what it answers and when to use it, then what it needs; read by models and by people."""
+    long: bool = False
+    """True when a call may take long enough to show progress, and to be cancelled."""
 
     @property
     def arguments(self) -> type[ToolArguments]:
@@ -79,6 +81,12 @@ TOOLS: tuple[Tool, ...] = (
         "The one-page scheduler diagnosis of a running vLLM server: launch read, bottleneck with evidence, ordered "
         "changes (flag, value, expected effect), compatibility, what to measure next. Use first when someone shows a "
         "launch and measurements. Same needs and refusals as classify_bottleneck.",
+    ),
+    Tool(
+        "simulate_change", "simulate", "Simulate a change",
+        "What TTFT, ITL, TPOT, throughput, waiting and preemptions become if flags change: vLLM's scheduler simulated on "
+        "the user's traffic, calibrated on the measurements given. Use for \"what if\" questions and before any restart. "
+        "Needs model and GPU, and measurements with lengths or a workload.", long=True,
     ),
     Tool(
         "explain", "explain", "Explain one term",

@@ -1,4 +1,4 @@
-"""The command line as a process: ``vllm-triage parse|kv|classify|compat|diagnose|explain INPUT``, ``call`` and ``mcp``.
+"""The command line as a process: ``vllm-triage parse|kv|classify|compat|diagnose|simulate|explain INPUT``, ``call`` and ``mcp``.
 
 Exit status: 0 nothing wrong, 1 there are findings, 2 the input is bad. ``call`` is plumbing: 0 when the tool answered.
 """
@@ -11,6 +11,9 @@ from collections.abc import Sequence
 from types import ModuleType
 
 __all__ = ["main"]
+
+STOPPED = 130
+"""As a shell reports a program that Ctrl-C ended."""
 
 
 def _hurry() -> None:
@@ -45,6 +48,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader went away (| head): not an error, and nothing more can be said
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OK
+    except KeyboardInterrupt:
+        print("vllm-triage: stopped", file=sys.stderr)
+        return STOPPED
     except ValueError as error:
         if not is_domain_error(error):
             raise

@@ -18,6 +18,8 @@ from ..facts.versions import NEWEST
 from ..report import tools
 from ..report.arguments import BadArguments
 from ..report.schemas import published
+from .bar import shown_progress
+from .doors import add_server_options, add_tool_options, open_for_server, open_for_tool
 
 __all__ = ["BAD_INPUT", "OK", "dispatch"]
 
@@ -32,15 +34,24 @@ Everything after -- is one launch:  vllm-triage kv -- vllm serve Qwen/Qwen3-8B -
 Exit status: 0 nothing wrong, 1 there are findings, 2 the input is bad."""
 
 
+_MORE = {"simulate_change": """
+
+One --change for each configuration to try:  vllm-triage simulate launch.sh --gpu h100 --evidence bench.json \\
+  --change "--max-num-seqs 512" --change "--kv-cache-dtype fp8 without --enforce-eager"
+--schedule FILE prints the trace the scheduler of a release leaves for scenarios, one JSON object a line."""}
+
+
 def dispatch(words: list[str]) -> int:
     """Run the command the words name; returns the exit status.
 
     Raises:
         ValueError: bad input, in the words of :func:`vllm_triage.report.tools.is_domain_error`'s classes.
     """
-    doors: dict[str, Callable[[list[str]], int]] = {"call": _call, "mcp": _mcp, "simulate": _simulate}
+    doors: dict[str, Callable[[list[str]], int]] = {"call": _call, "mcp": _mcp}
     if words and words[0] in doors:
         return doors[words[0]](words[1:])
+    if words[:1] == ["simulate"] and any(word.split("=")[0] == "--schedule" for word in words):
+        return _schedule(words[1:])
     if words and any(words[0] in (tool.word, tool.name) for tool in tools.TOOLS):
         return _tool(tools.find(words[0]), words[1:])
     parser = _parser("vllm-triage", "Why is my TTFT high? A scheduler diagnosis of vLLM.", _EPILOG)
@@ -50,7 +61,6 @@ def dispatch(words: list[str]) -> int:
         commands.add_parser(tool.word, help=tool.title, add_help=False)
     commands.add_parser("call", help="Call a tool with JSON, print its JSON", add_help=False)
     commands.add_parser("mcp", help="Serve MCP on stdio or HTTP", add_help=False)
-    commands.add_parser("simulate", help="Schedule requests as vLLM's scheduler does", add_help=False)
     parser.parse_args(words)
     parser.print_help()
     return OK if not words else BAD_INPUT
@@ -69,21 +79,43 @@ def _parser(name: str, description: str, epilog: str = "") -> argparse.ArgumentP
 def _tool(tool: tools.Tool, words: list[str]) -> int:
     arguments = published()[tool.name]["input"]["properties"]
     positional = "command" if "command" in arguments else next(iter(arguments))
-    parser = _parser(f"vllm-triage {tool.word}", tool.description, _EPILOG if positional == "command" else "")
+    epilog = _EPILOG if positional == "command" else ""
+    parser = _parser(f"vllm-triage {tool.word}", tool.description, epilog + _MORE.get(tool.name, ""))
     parser.add_argument("input", nargs="*", metavar="INPUT" if positional == "command" else positional.upper())
     parser.add_argument("--json", action="store_true", help="print the structured object")
     for name, schema in arguments.items():
         _option(parser, name, schema, hidden=name == positional)
-    options, flags = parser.parse_known_args(words)
+    if positional == "command":
+        add_tool_options(parser)
+    options, flags = parser.parse_known_args(list(_glued(words)))
     if flags and positional == "command":
         parser.error(f"unrecognized arguments: {' '.join(flags)} (quote the launch, or put it after --)")
     options.input += flags  # explain --max-num-seqs
     given = {name: _value(name, text) for name in arguments if (text := getattr(options, name))}
     inputs = [given.pop(positional)] if positional in given else options.input
+    if positional == "command":
+        open_for_tool(options)
+        inputs = inputs or [options.model_dir][: options.model_dir is not None]
     given |= _inputs(inputs, positional, evidence="evidence" in arguments, already=given.get("evidence", []))
-    answer = tool.run(given)
+    with shown_progress():
+        answer = tool.run(given)
     print(json.dumps(answer.to_json(), ensure_ascii=False, indent=2) if options.json else answer.to_text())
     return FOUND if answer.found() else OK
+
+
+def _glued(words: list[str]) -> Iterator[str]:
+    """``--change --enforce-eager`` as one word: what follows is the change, though it begins with dashes."""
+    rest = iter(words)
+    for word in rest:
+        if word == "--":
+            yield from (word, *rest)
+        elif word in _TAKE_FLAGS and (value := next(rest, None)) is not None:
+            yield f"--changes={value}"
+        else:
+            yield "--changes=" + word.partition("=")[2] if word.startswith("--change=") else word
+
+
+_TAKE_FLAGS = frozenset({"--change", "--changes"})
 
 
 def _option(parser: argparse.ArgumentParser, name: str, schema: dict[str, Any], *, hidden: bool) -> None:
@@ -100,6 +132,8 @@ def _value(name: str, given: Any) -> Any:
     """What an option means: a file's content for evidence and model_config, else the text as it is."""
     if name == "evidence":
         return [_content(path) for path in given]
+    if name == "workload":
+        return _content(given) if given == "-" or _is_file(given) else given
     return _content(given) if name == "model_config" else given
 
 
@@ -198,7 +232,7 @@ def _dumps(answer: Any) -> str:
     return json.dumps(answer.to_json(), ensure_ascii=False)
 
 
-def _simulate(words: list[str]) -> int:
+def _schedule(words: list[str]) -> int:
     parser = _parser("vllm-triage simulate", "Schedule requests step by step, as vLLM's own scheduler does.")
     parser.add_argument("--schedule", metavar="FILE", required=True, help=(
         "scenarios, one JSON object a line (- for standard input); each comes out with its trace: who computed how many "
@@ -219,7 +253,9 @@ def _mcp(words: list[str]) -> int:
     parser.add_argument("--http", metavar="HOST:PORT", help="streamable HTTP at /mcp; a bare port is on 127.0.0.1")
     parser.add_argument("--allow-host", metavar="NAME", action="append", default=[],
                         help="host name clients use to reach a server that is not on loopback (repeatable)")
+    add_server_options(parser)
     options = parser.parse_args(words)
+    open_for_server(options)
     address = None if options.http is None else _address(options.http)
     if address and not options.allow_host and address[0] not in ("127.0.0.1", "localhost", "::1"):
         raise BadArguments(f"--http {options.http} is not loopback: name the host clients use with --allow-host")

@@ -1,0 +1,34 @@
+"""What a change would do: the launch as it is and as it would be, under the same traffic, through the same scheduler."""
+
+from .figures import METRICS, difference, differences, figure
+from .goals import Goal, best_of, goal_for
+from .ground import Ground, ground_on
+from .loads import BreakEven, Sweep
+from .steps import InSteps, in_steps, in_steps_after, steps_words
+from .targets import SloForecast, forecasts
+from .trial import Trial, try_change
+from .words import effect_words, shown_figure
+
+__all__ = [
+    "METRICS",
+    "BreakEven",
+    "Goal",
+    "Ground",
+    "InSteps",
+    "SloForecast",
+    "Sweep",
+    "Trial",
+    "best_of",
+    "difference",
+    "differences",
+    "effect_words",
+    "figure",
+    "forecasts",
+    "goal_for",
+    "ground_on",
+    "in_steps",
+    "in_steps_after",
+    "shown_figure",
+    "steps_words",
+    "try_change",
+]
