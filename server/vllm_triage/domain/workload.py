@@ -4,7 +4,7 @@ from typing import Literal, NamedTuple, Self
 
 from pydantic import Field, model_validator
 
-from .base import Noun
+from .base import Noun, Words
 
 __all__ = ["Lengths", "TraceRow", "Workload"]
 
@@ -62,6 +62,8 @@ class Workload(Noun):
     trace_block_tokens: int = 512
     source: str = "given"
     """Where it was read: ``given``, ``measured``, ``vllm bench``, ``mooncake trace``, ..."""
+    notes: Words = ()
+    """What was assumed in reading it, and what was given and not used."""
 
     @model_validator(mode="after")
     def _complete(self) -> Self:
