@@ -14,7 +14,16 @@ if TYPE_CHECKING:
     from .diagnosis import Diagnosis, NextRead
     from .finding import AskedVersusGot, CompatReport, Finding, FixStep, NotChecked
     from .memory import Budget, CacheGroup, Capacity, Interval, MemoryBudget, Pool, PoolReading
-    from .model import LayerRun, MixtureOfExperts, ModelShape, Quantization, StateTensor, WeightPart, WeightRole
+    from .model import (
+        LayerRun,
+        MixtureOfExperts,
+        ModelShape,
+        Quantization,
+        StateTensor,
+        StoredWeights,
+        WeightPart,
+        WeightRole,
+    )
     from .observation import CORE_METRICS, Conflict, Ignored, Measured, Observation
     from .prediction import Difference, Latency, Moment, Prediction
     from .recommendation import Exhausted, Proof, Recommendation
@@ -72,6 +81,7 @@ __all__ = [
     "Setting",
     "Sourced",
     "StateTensor",
+    "StoredWeights",
     "TraceRow",
     "Verdict",
     "WeightPart",
@@ -86,7 +96,7 @@ _MODULES = {
     "diagnosis": "Diagnosis NextRead",
     "finding": "AskedVersusGot CompatReport Finding FixStep NotChecked",
     "memory": "Budget CacheGroup Capacity Interval MemoryBudget Pool PoolReading",
-    "model": "LayerRun MixtureOfExperts ModelShape Quantization StateTensor WeightPart WeightRole",
+    "model": "LayerRun MixtureOfExperts ModelShape Quantization StateTensor StoredWeights WeightPart WeightRole",
     "observation": "CORE_METRICS Conflict Ignored Measured Observation",
     "prediction": "Difference Latency Moment Prediction",
     "recommendation": "Exhausted Proof Recommendation",

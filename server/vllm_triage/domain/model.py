@@ -5,7 +5,7 @@ from typing import Literal
 from .base import Noun, Words
 
 __all__ = ["AttentionKind", "LayerRun", "MixtureOfExperts", "ModelShape", "Quantization", "StateTensor",
-           "WeightPart", "WeightRole"]  # fmt: skip
+           "StoredWeights", "WeightPart", "WeightRole"]  # fmt: skip
 
 AttentionKind = Literal[
     "full", "sliding_window", "chunked_local", "mla", "mla_sparse", "mla_compressed", "mla_window", "mamba", "linear",
@@ -112,6 +112,19 @@ class WeightPart(Noun):
     """Layers they are spread over; 0 outside the stack (embedding, head, towers)."""
 
 
+class StoredWeights(Noun):
+    """What a checkpoint's own files say its tensors take, whole model.
+
+    Bytes are those a 16-bit engine holds: the tensors of a float32 checkpoint count half.
+    """
+
+    total_bytes: int
+    by_role: tuple[tuple[WeightRole, int], ...] = ()
+    """Empty where only the total is told."""
+    source: str
+    """Which files said so, in a few words."""
+
+
 class ModelShape(Noun):
     """Everything sizing, settings and rules need of a model. None means the source does not say."""
 
@@ -140,6 +153,8 @@ class ModelShape(Noun):
     quantization: Quantization | None = None
     weights: tuple[WeightPart, ...] = ()
     """Parameters by role, counted from the config; empty when the config does not say enough."""
+    stored: StoredWeights | None = None
+    """What the checkpoint's files themselves say of the weights, where they were read."""
     dtype_bytes: float = 2.0
     """Bytes per element of the checkpoint's float type (torch_dtype)."""
     dtype: str | None = None

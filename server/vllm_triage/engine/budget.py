@@ -101,6 +101,8 @@ def weight_term(deployment: Deployment, shape: ModelShape, weights: Weights, tp:
     gib += lora_gib(deployment, shape, tp)
     gib = max(gib - offloaded(deployment), 0.0)
     unsure = 0.01 if weights.quantization is None else 0.03
+    if shape.stored is not None and shape.stored.by_role:
+        unsure = 0.005  # what is left: how ranks pad it, and what is made while loading
     if draft is not None and draft.assumed:
         unsure += 0.02
     return Term(gib, gib * unsure + 0.05)

@@ -9,9 +9,11 @@ from ..facts import env, gpus
 from ..facts.versions import KNOWN, NEWEST, nearest, number
 from ..readers.arguments import Arguments, read_arguments
 from ..readers.launches import Launch, Paste, read_launches
+from ..readers.model_files import UnreadableModel
+from ..readers.model_sources import downloaded, in_folder, permitted
 from .accelerators import accelerator
 from .flag_readings import flag_readings, words_of
-from .model_of import known_shape, overrides_in_force, shape_of, suggestions
+from .model_of import known_shape, overrides_in_force, shape_of, shape_of_files, suggestions
 from .open_values import close, left_open, still_open, unknown
 from .settings import resolution
 
@@ -23,7 +25,7 @@ ACCEPTED = (
     "or a model id"
 )
 OURS = frozenset({
-    "unknown-model", "unknown-architecture", "unknown-gpu", "ambiguous-gpu", "version-assumed", "version-nearest",
+    "unknown-model", "unknown-architecture", "unread-model", "unknown-gpu", "ambiguous-gpu", "version-assumed", "version-nearest",
     "read-as", "override-idle",
 })  # fmt: skip
 """Codes of the problems found here; those of the argument reader are found anew when a launch is read again."""
@@ -66,7 +68,8 @@ def deploy_all(
         ValueError: when `vllm_version` is not a version.
     """
     vllm_version, gpu = (vllm_version or "").strip() or None, (gpu or "").strip() or None
-    if model_config is None and command is not None and len(command) <= KEPT_CHARS:
+    keeps = model_config is None and permitted().none  # a folder may change while the process lives
+    if keeps and command is not None and len(command) <= KEPT_CHARS:
         return _kept(command, vllm_version, gpu)
     return _deployments(command, vllm_version, gpu, model_config)
 
@@ -224,14 +227,26 @@ def _model(parts: _Parts, arguments: Arguments, config: Mapping[str, Json] | Non
         if config is not None:
             parts.model_id = arguments.model or _named(config)
             parts.model, parts.model_origin = shape_of(config, parts.model_id, overrides), "given"
+        elif (files := in_folder(arguments.model)) is not None:
+            parts.model_id = arguments.model or _named(files.config)
+            parts.model, parts.model_origin = shape_of_files(files, parts.model_id, overrides), "given"
         elif arguments.model is not None:
             parts.model = known_shape(arguments.model, overrides)
+            if parts.model is None and (files := downloaded(arguments.model, _revision(arguments))) is not None:
+                parts.model = shape_of_files(files, arguments.model, overrides)
             parts.model_origin = None if parts.model is None else "derived"
             if parts.model is None:
                 parts.problems.append(_unknown_model(arguments.model))
     except ValueError as error:
-        fix = "the rest is answered; what needs the model's shape is left open"
-        parts.problems.append(Problem(severity="error", code="unknown-architecture", message=str(error)[:300], fix=fix))
+        fix, code = "the rest is answered; what needs the model's shape is left open", "unknown-architecture"
+        if isinstance(error, UnreadableModel):
+            fix, code = "give model_config (the model's config.json as an object)", "unread-model"
+        parts.problems.append(Problem(severity="error", code=code, message=str(error)[:300], fix=fix))
+
+
+def _revision(arguments: Arguments) -> str | None:
+    given = arguments.values.get("revision")
+    return given if isinstance(given, str) else None
 
 
 def _named(config: Mapping[str, Json]) -> str:

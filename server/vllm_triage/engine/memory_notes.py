@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from ..domain import Deployment, ModelShape, PoolReading
+from ..domain import BYTES_PER_GIB, Deployment, ModelShape, PoolReading
 from ..facts.versions import number
 from .budget import Device, Terms, little_measured
 from .drafts import draft_of
@@ -26,6 +26,9 @@ def assumed(deployment: Deployment, shape: ModelShape, sizing: Sizing, terms: Te
             yield f"{graphs} come after the pool in this version and are not taken out of it"
     if deployment.gpu is not None and deployment.gpu.unified_memory:
         yield "unified memory: the pool competes with the operating system and every other process for the same memory"
+    if shape.stored is not None:
+        yield f"weights: {shape.stored.total_bytes / BYTES_PER_GIB:.2f} GiB in the checkpoint, by {shape.stored.source}"
+    yield from (note for note in shape.notes if note.startswith(("read from", "weights not read")))
     if shape.unverified:
         yield "not verified of this model: " + "; ".join(shape.unverified)
     draft = draft_of(deployment, shape)

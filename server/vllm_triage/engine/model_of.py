@@ -7,8 +7,9 @@ from ..domain import Json, ModelShape
 from ..facts import models
 from ..facts.versions import between
 from ..readers.model_config import read_model_config
+from ..readers.model_files import ModelFiles
 
-__all__ = ["known_shape", "overrides_in_force", "shape_of", "suggestions"]
+__all__ = ["known_shape", "overrides_in_force", "shape_of", "shape_of_files", "suggestions"]
 
 
 def shape_of(config: Mapping[str, Json], name: str, overrides: Mapping[str, Json]) -> ModelShape:
@@ -19,6 +20,16 @@ def shape_of(config: Mapping[str, Json], name: str, overrides: Mapping[str, Json
     """
     changed = _overridden(config, overrides)
     return _completed(read_model_config(changed, name), changed)
+
+
+def shape_of_files(files: ModelFiles, name: str, overrides: Mapping[str, Json]) -> ModelShape:
+    """The shape of a model read from its own files, with what they say of its weights.
+
+    Raises:
+        UnknownArchitecture: when its attention is not known.
+    """
+    shape = shape_of(files.config, name, overrides)
+    return shape.but(stored=files.stored, notes=(*shape.notes, f"read from {files.place}", *files.notes))
 
 
 def known_shape(name: str, overrides: Mapping[str, Json]) -> ModelShape | None:

@@ -1,9 +1,10 @@
 """Bytes of weights on one GPU: each role divided over ranks and quantized as vLLM does it."""
 
+from collections.abc import Mapping
 from math import ceil
 from typing import NamedTuple
 
-from ..domain import Deployment, ModelShape, WeightPart
+from ..domain import Deployment, ModelShape, WeightPart, WeightRole
 from ..facts.versions import number
 from .setting_values import as_int
 
@@ -88,21 +89,63 @@ def divided(
     native = 32.0 if dtype in ("float32", "float") else min(shape.dtype_bytes, 2.0) * 8
     method, widths = widths_of(shape, runtime)
     if not shape.weights:
+        if shape.stored is not None and not widths:
+            return Weights(shape.stored.total_bytes * native / 16 / split.tp / split.pp, 0.0, method)
         if shape.params_total is None:
             return None
         bits = min(widths.values(), default=native)
         return Weights(shape.params_total * bits / 8 / split.tp / split.pp, 0.0, method)
     total = experts = 0.0
-    for part in (*shape.weights, *remainder(shape)):
+    told = told_by_files(shape)
+    for part in (*shape.weights, *(remainder(shape) if told is None else unlisted(shape, told))):
         size = (
             stored(part, shape, method, split, release)
             * widths.get(part.role, native)
             / 8
             * stage_share(part, shape, split.pp)
+            * (1.0 if told is None else told.get(part.role, 1.0))
         )
         total += size
         experts += size if part.role == "expert" else 0.0
     return Weights(total + rotary_table(shape, native), experts, method)
+
+
+def told_by_files(shape: ModelShape) -> dict[WeightRole, float] | None:
+    """By role, what the checkpoint's files hold against what its config counts; None where they were not read.
+
+    A role counts for what it takes on disk: a head that is not stored because it is tied, and the second copy of a
+    latent's up-projection that vLLM makes, are not in the files. Where only a total is known all roles share it, but
+    not with modules for multi-token prediction in it, whose share is not told.
+    """
+    if shape.stored is None:
+        return None
+    widths = widths_of(shape, None)[1]
+    counted: dict[WeightRole, float] = {}
+    for part in shape.weights:
+        bits = widths.get(part.role, min(shape.dtype_bytes, 2.0) * 8)
+        counted[part.role] = counted.get(part.role, 0.0) + part.params * bits / 8
+    if not shape.stored.by_role:
+        whole = sum(counted.values())
+        unknown = shape.mtp_layers or shape.uses_mla or not whole
+        return None if unknown else dict.fromkeys(counted, shape.stored.total_bytes / whole)
+    held = dict(shape.stored.by_role)
+    if shape.uses_mla:  # kept as counted: the absorbed copy is not stored, and which tensors divide is not told
+        for role in ("attention", "kv", "latent"):
+            counted.pop(role, None)
+    return {role: held[role] / size for role, size in counted.items() if size and held.get(role)}
+
+
+def unlisted(shape: ModelShape, told: Mapping[WeightRole, float]) -> list[WeightPart]:
+    """Roles the files hold and the config does not count: a tower whose sizes it does not give."""
+    if shape.stored is None:
+        return []
+    listed = {part.role for part in shape.weights} | set(told)
+    width = min(shape.dtype_bytes, 2.0)
+    return [
+        WeightPart(role=role, params=round(size / width), layers=0 if role == "tower" else shape.layers)
+        for role, size in shape.stored.by_role
+        if role not in listed and role not in ("draft", "head")  # a draft is loaded only to speculate; a head is tied
+    ]
 
 
 def remainder(shape: ModelShape) -> list[WeightPart]:

@@ -95,7 +95,7 @@ def _tool(tool: tools.Tool, words: list[str]) -> int:
     inputs = [given.pop(positional)] if positional in given else options.input
     if positional == "command":
         open_for_tool(options)
-        inputs = inputs or [options.model_dir][: options.model_dir is not None]
+        inputs = inputs or ([f"vllm serve {shlex.quote(options.model_dir)}"] if options.model_dir else [])
     given |= _inputs(inputs, positional, evidence="evidence" in arguments, already=given.get("evidence", []))
     with shown_progress():
         answer = tool.run(given)

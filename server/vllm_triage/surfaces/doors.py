@@ -15,10 +15,18 @@ DOWNLOAD = "VLLM_TRIAGE_ALLOW_DOWNLOAD"
 
 def add_tool_options(parser: argparse.ArgumentParser) -> None:
     """``--model-dir`` and ``--allow-download``, of a command about a launch."""
-    parser.add_argument("--model-dir", metavar="DIR", help=(
-        "the model's folder: its config.json and safetensors headers (never the weights) outrank the catalogue"))
-    parser.add_argument("--allow-download", action="store_true", help=(
-        f"ask the Hugging Face hub for the config of a model the catalogue lacks (or {DOWNLOAD}=1; HF_TOKEN, HF_ENDPOINT)"))
+    parser.add_argument(
+        "--model-dir",
+        metavar="DIR",
+        help=("the model's folder: its config.json and safetensors headers (never the weights) outrank the catalogue"),
+    )
+    parser.add_argument(
+        "--allow-download",
+        action="store_true",
+        help=(
+            f"ask the Hugging Face hub for the config of a model the catalogue lacks (or {DOWNLOAD}=1; HF_TOKEN, HF_ENDPOINT)"
+        ),
+    )
 
 
 def open_for_tool(options: argparse.Namespace) -> None:
@@ -34,10 +42,22 @@ def open_for_tool(options: argparse.Namespace) -> None:
 
 def add_server_options(parser: argparse.ArgumentParser) -> None:
     """``--allow-model-dirs`` and ``--allow-hub``, of the MCP server."""
-    parser.add_argument("--allow-model-dirs", metavar="DIR", action="append", default=[], help=(
-        "let launches name model folders below DIR: their config.json and safetensors headers are read (repeatable)"))
-    parser.add_argument("--allow-hub", action="store_true", help=(
-        "let the tools ask the Hugging Face hub for configs of models the catalogue lacks (HF_TOKEN, HF_ENDPOINT)"))
+    parser.add_argument(
+        "--allow-model-dirs",
+        metavar="DIR",
+        action="append",
+        default=[],
+        help=(
+            "let launches name model folders below DIR: their config.json and safetensors headers are read (repeatable)"
+        ),
+    )
+    parser.add_argument(
+        "--allow-hub",
+        action="store_true",
+        help=(
+            "let the tools ask the Hugging Face hub for configs of models the catalogue lacks (HF_TOKEN, HF_ENDPOINT)"
+        ),
+    )
 
 
 def open_for_server(options: argparse.Namespace) -> None:
