@@ -1,0 +1,1 @@
+"""Traffic in the forms people have it: one module for each."""
