@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vllm_triage.domain import Problem
-from vllm_triage.readers.launches import MAX_CHARS, Launch, read_launches
+from vllm_triage.readers.launch.draft import MAX_LAUNCHES
+from vllm_triage.readers.launches import MAX_CHARS, MAX_OPTIONS, Launch, read_launches
 
 SHARED = Path(os.environ.get("VLLM_TRIAGE_SHARED", Path(__file__).parents[3] / "shared"))
 
@@ -160,13 +161,28 @@ def test_a_text_over_the_limit_is_cut_and_said() -> None:
 
 def test_one_line_of_a_mebibyte_is_answered() -> None:
     assert read_launches("a" * MAX_CHARS).launches == ()
-    assert len(read_launches("vllm serve m/x " + "--a 1 " * 10_000).launches[0].words) == 20_001
+    launch = read_launches("vllm serve m/x " + "--a 1 " * 10_000).launches[0]
+    assert len(launch.words) == 1 + 2 * MAX_OPTIONS
+    assert launch.unread == (f"line 1: only {MAX_OPTIONS} of 10,000 options are read",)
+
+
+def test_a_text_of_nothing_but_marks_is_read_up_to_a_limit_and_says_where() -> None:
+    paste = read_launches("vllm serve m/x --port 1\n" + "$A'b'\n" * 30_000)
+    assert len(paste.launches) == 1
+    (said,) = (line for line in paste.unread if "what follows is not read" in line)
+    assert 1000 < int(said.removeprefix("line ").partition(":")[0]) < 30_000
+
+
+def test_lines_that_start_nothing_cost_nothing_and_hide_nothing() -> None:
+    output = "Collecting packages: done, 12 of 12 installed\n" * 20_000
+    launch = read_launches(f"pip list\n{output}$ vllm serve m/x --port 1\n{output}").launches[0]
+    assert (launch.words, launch.place) == (("m/x", "--port", "1"), "line 20002")
 
 
 def test_a_paste_of_very_many_launches_is_read_up_to_a_limit_and_says_so() -> None:
     paste = read_launches("vllm serve m/x-1 --a 1\n" * 500)
-    assert len(paste.launches) == 100
-    assert "first 100" in paste.unread[0]
+    assert len(paste.launches) == MAX_LAUNCHES
+    assert f"first {MAX_LAUNCHES}" in paste.unread[0]
 
 
 def test_what_is_read_can_be_made_again_from_its_json() -> None:

@@ -31,6 +31,8 @@ OURS = frozenset({
 """Codes of the problems found here; those of the argument reader are found anew when a launch is read again."""
 
 
+MOST_GUESSES = 40
+"""A launch that sets more variables than this is none; looking for what each might mean would only take time."""
 KEPT_CHARS = 16_384
 """Longest command whose deployments are kept for the next call."""
 
@@ -146,7 +148,10 @@ def _deployment(
     parts.unread = tuple(dict.fromkeys((*paste.unread, *launch.unread)))
     parts.redacted = paste.redacted
     release = str(parts.version.value)
-    parts.env = tuple(EnvReading(name=n, value=v, note=env.note(n, release)) for n, v in launch.env.items())
+    few = len(launch.env) <= MOST_GUESSES
+    parts.env = tuple(
+        EnvReading(name=n, value=v, note=env.note(n, release, guess=few)) for n, v in launch.env.items()
+    )
     _device(parts, gpu, launch, paste)
     arguments = read_arguments(launch.words, release, launch.entrypoint, launch.config)
     left = left_open(launch, arguments)

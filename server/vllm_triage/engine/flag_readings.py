@@ -1,9 +1,10 @@
 """Flags as given, each beside what this release would have used without it; and arguments written back as words."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cache
 
-from ..domain import FlagReading, Json
+from ..domain import FlagReading, Json, Setting
 from ..facts.flags import FlagTable, knowledge, table
 from ..readers.arguments import Arguments, Given
 from .settings import Resolution
@@ -13,16 +14,19 @@ __all__ = ["flag_readings", "words_of"]
 
 def flag_readings(arguments: Arguments, resolved: Resolution) -> tuple[FlagReading, ...]:
     """One reading for each flag given, in the order typed."""
-    return tuple(_reading(given, arguments.values, resolved) for given in arguments.given)
+    without = cache(resolved.without)
+    return tuple(_reading(given, arguments.values, resolved.settings, without) for given in arguments.given)
 
 
-def _reading(given: Given, values: Mapping[str, Json], resolved: Resolution) -> FlagReading:
+def _reading(
+    given: Given, values: Mapping[str, Json], settings: Mapping[str, Setting], without: Callable[[str], Setting]
+) -> FlagReading:
     spec = given.spec
     dest = "" if spec is None else spec.dest
     default, why = (None if spec is None else spec.default), ""
-    if dest in resolved.settings and values.get(dest) is not None:
-        without = resolved.without(dest)
-        default, why = without.value, without.why
+    if dest in settings and values.get(dest) is not None:
+        otherwise = without(dest)
+        default, why = otherwise.value, otherwise.why
     return FlagReading(
         flag=given.flag, given_as=given.given_as, value=given.value, default=default, default_why=why,
         is_default=spec is not None and _same(given.value, default), controls=_controls(dest), note=given.note,

@@ -5,9 +5,8 @@ Every group of one plan uses pages of one size, so that any block can serve any 
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from ..facts.versions import number
 from .kv_packing import pack_patterns, pack_tuples
@@ -20,8 +19,7 @@ class UngroupableError(ValueError):
     """This version cannot put these layers into blocks of one size; the engine does not start."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(NamedTuple):
     """What changed between versions in the planner. Each comment names the release it changed in."""
 
     padding_tolerance: float

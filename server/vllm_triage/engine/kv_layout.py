@@ -1,8 +1,8 @@
 """The KV caches of one deployment: each layer's cache on one rank, from the model's shape and the resolved settings."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import prod
+from typing import NamedTuple
 
 from ..domain import Deployment, LayerRun, ModelShape, StateTensor
 from ..facts.versions import number
@@ -29,8 +29,7 @@ FP8_DS_MLA_BYTES = 656
 """One token of a sparse-MLA latent in ``fp8_ds_mla``: 512 fp8 values, 4 float32 scales, 64 bfloat16 rope values."""
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(NamedTuple):
     """The caches of every layer on one rank, in model order, with what sized them."""
 
     layers: tuple[CacheSpec, ...]
@@ -84,8 +83,7 @@ def block_outer(deployment: Deployment, shape: ModelShape) -> bool:
     return asked.startswith("B") or any(run.kind == "mla_compressed" for run in shape.runs)
 
 
-@dataclass(frozen=True, slots=True)
-class StateWidths:
+class StateWidths(NamedTuple):
     """Bytes per element of recurrent state where the launch or the platform overrides the model's own."""
 
     conv: int | None = None
@@ -108,8 +106,7 @@ class StateWidths:
         return tuple(t.but(dtype_bytes=widths[t.role] or t.dtype_bytes) for t in run.state)
 
 
-@dataclass(frozen=True, slots=True)
-class Drawer:
+class Drawer(NamedTuple):
     """Draws each layer's cache; holds what is the same for all of them."""
 
     width: float

@@ -4,8 +4,8 @@ The counterpart of vLLM's ``get_kv_cache_configs``; given the same bytes and cac
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import ceil
+from typing import NamedTuple
 
 from .kv_groups import Group, Rules, group_layers, rules
 from .kv_packing import by_page, widest_count
@@ -14,8 +14,7 @@ from .kv_specs import CacheSpec, Request
 __all__ = ["Plan", "bytes_needed", "cut", "largest_length", "plan", "plan_stages"]
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(NamedTuple):
     """The pool of one engine (all ranks hold the same number of blocks)."""
 
     groups: tuple[Group, ...]

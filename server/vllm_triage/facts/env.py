@@ -58,15 +58,18 @@ def history(name: str) -> EnvHistory | None:
     return _catalogue().get(name)
 
 
-def note(name: str, version: str) -> str:
-    """What `version` makes of a variable set for it; empty when there is nothing to say."""
+def note(name: str, version: str, *, guess: bool = True) -> str:
+    """What `version` makes of a variable set for it; empty when there is nothing to say.
+
+    Without `guess`, nothing is looked for by likeness.
+    """
     if not name.startswith("VLLM_"):
         return ""
     found = history(name)
     if found is None:
         from difflib import get_close_matches  # noqa: PLC0415 (only for a name nobody reads)
 
-        near = get_close_matches(name, list(_catalogue()), n=1, cutoff=0.85)
+        near = [] if not guess else get_close_matches(name, list(_catalogue()), n=1, cutoff=0.85)
         return f"no release of vLLM reads it{f'; did you mean {near[0]}?' if near else ''}"
     if found.read_by(version):
         return EFFECTS.get(name, "")

@@ -5,6 +5,7 @@ option once, with what changed when. A table of one release is put together on f
 """
 
 import json
+from bisect import bisect_left
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
@@ -91,6 +92,20 @@ class FlagTable:
     def long_options(self) -> tuple[str, ...]:
         """The spellings that begin with two dashes."""
         return tuple(o for o in self.options if o.startswith("--"))
+
+    @cached_property
+    def _sorted(self) -> tuple[tuple[str, ...], dict[str, int]]:
+        """The long options in alphabetical order, and the place of each in the order of declaration."""
+        return tuple(sorted(self.long_options)), {option: place for place, option in enumerate(self.long_options)}
+
+    def beginning(self, text: str) -> list[str]:
+        """The long options that begin with `text`, in the order the parser declares them."""
+        ordered, places = self._sorted
+        first = bisect_left(ordered, text)
+        last = first
+        while last < len(ordered) and ordered[last].startswith(text):
+            last += 1
+        return sorted(ordered[first:last], key=places.__getitem__)
 
     @cached_property
     def short_options(self) -> dict[str, FlagSpec]:

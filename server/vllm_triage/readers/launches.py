@@ -32,6 +32,9 @@ __all__ = ["MAX_CHARS", "Launch", "Paste", "read_launches"]
 MAX_CHARS = 1 << 20
 """Characters read; the rest is cut."""
 
+MAX_OPTIONS = 600
+"""Options read from one paste, over all its launches."""
+
 _MODEL_ID = re.compile(
     r"[\w.-]+/[\w.-]+|[\w.-]*[A-Za-z][\w.-]*|(?:~|\.{1,2})?(?:/[\w.@+-]+)+/?|[A-Za-z]:\\[\w.\\ -]+|(?:s3|gs|hf)://[\w./-]+"
 )
@@ -69,6 +72,7 @@ def read_launches(text: str) -> Paste:
         draft.notes.extend(notes)
     hints = read_hints(text, reading)
     _into_words(reading, hints)
+    _cut_options(reading)
     _one_server_once(reading)
     for draft in reading.drafts:
         reading.keep_secret(draft.env)
@@ -227,6 +231,17 @@ def _into_words(reading: Reading, hints: Paste) -> None:
                 draft.values, version, positional=draft.entrypoint == "serve", drop_defaults=drop
             )
             draft.unread.extend(f"{draft.place}: {what}" for what in unread)
+
+
+def _cut_options(reading: Reading) -> None:
+    """No launch has hundreds of options; a text that spells thousands would only take time."""
+    left = MAX_OPTIONS
+    for draft in reading.drafts:
+        options = [at for at, word in enumerate(draft.words) if word.startswith("-")]
+        if len(options) > left:
+            draft.unread.append(f"{draft.place}: only {left} of {len(options):,} options are read")
+            del draft.words[options[left] :]
+        left = max(0, left - len(options))
 
 
 def _one_server_once(reading: Reading) -> None:

@@ -129,7 +129,10 @@ def _is_harmless(name: str) -> bool:
 
 
 def _any_in(needles: Sequence[str], text: str) -> bool:
-    return any(needle in text for needle in needles)
+    for needle in needles:  # noqa: SIM110 (asked of every word: a generator would take three times as long)
+        if needle in text:
+            return True
+    return False
 
 
 def redact(text: str) -> tuple[str, int]:

@@ -98,7 +98,7 @@ def _option(word: str, table: FlagTable, out: Matched, at: int) -> _Found | None
     if equals and name in options:
         return _Found(options[name], name, explicit)
     if word.startswith("--"):
-        candidates = [_Found(options[o], o, explicit, True) for o in table.long_options if o.startswith(name)]
+        candidates = [_Found(options[o], o, explicit, True) for o in table.beginning(name)]
     else:
         candidates = [
             _Found(spec, o, word[2:]) if o == word[:2] else _Found(spec, o, None, True)

@@ -62,8 +62,9 @@ def read_log(text: str, reading: Reading, line: int = 1) -> None:
     version: str | None = None
     engine: tuple[str, str, int] | None = None
     drafts: list[Draft] = []
+    seen: set[str] = set()  # every worker of a server prints the same line
     for number, content in enumerate(text.split("\n"), line):
-        if len(drafts) >= MAX_LAUNCHES:
+        if len(seen) >= MAX_LAUNCHES:
             break
         if len(content) > _MAX_LINE or (
             "version" not in content and "args: " not in content and "config: " not in content
@@ -76,6 +77,9 @@ def read_log(text: str, reading: Reading, line: int = 1) -> None:
                 drafts[-1].version = drafts[-1].version or version
                 drafts[-1].gpu = drafts[-1].gpu or ("cpu" if "device_config=cpu" in content else None)
         elif match := _ARGS.search(content) or _NAMESPACE.search(content):
+            if match[1] in seen:
+                continue
+            seen.add(match[1])
             values = _arguments(match[1]) if match[0].startswith("non-default") else _namespace(match[1])
             if values is None:
                 reading.say(number, "arguments that do not read as Python values")

@@ -69,6 +69,7 @@ _OTHERS = (
     ("ATOM", Lazy(r"^atom\.entrypoints")),
     ("Ollama", Lazy(r"(?:^|/)ollama$")),
 )
+_ANY_OTHER = Lazy(r"sglang|trtllm|tensorrt_llm|text-generation|lmdeploy|llama|atom\.|ollama")
 _CLIENTS = Lazy(r"bench|guidellm|lm_eval|lm-eval|genai-perf|aiperf|benchmark|locust|evalscope|load_test", re.I)
 
 
@@ -84,7 +85,7 @@ class Found:
 
 def program_name(word: str) -> str:
     """The program's own name, without its folder."""
-    return re.split(r"[/\\]", word)[-1].lower().removesuffix(".exe")
+    return word.replace("\\", "/").rpartition("/")[2].lower().removesuffix(".exe")
 
 
 def may_matter(text: str) -> bool:
@@ -99,6 +100,8 @@ def mentions_server(text: str) -> bool:
 
 def find_server(words: Sequence[str]) -> Found | None:
     """The vLLM server these words start, or None."""
+    if "serve" not in words and not any("api_server" in word or "vllm." in word for word in words):
+        return None
     for index, word in enumerate(words):
         following = words[index + 1] if index + 1 < len(words) else ""
         if following == "serve" and _VLLM.match(word):
@@ -150,7 +153,7 @@ def find_flags(words: Sequence[str]) -> Found | None:
     Counted where ``--model`` and two flags that only vLLM has stand together (one, or two without a model, where no
     program stands before them); never for a client, nor for a Python module of another name.
     """
-    if not words or any(_CLIENTS.search(word) for word in words[:3] if not word.startswith("-")):
+    if not any(word.startswith("--") for word in words) or any(_CLIENTS.search(word) for word in words[:3] if not word.startswith("-")):
         return None
     telling = [i for i, word in enumerate(words) if _TELLING.match(word)]
     model = next((i for i, word in enumerate(words) if _MODEL_FLAG.match(word)), None)
@@ -165,7 +168,7 @@ def find_flags(words: Sequence[str]) -> Found | None:
 def other_engine(words: Sequence[str]) -> str | None:
     """The name of another inference engine that these words start."""
     head = [word for word in words[:6] if not word.startswith("--")]
-    if not head or program_name(head[0]) in _TALKERS:
+    if not _ANY_OTHER.search(" ".join(head)) or program_name(head[0]) in _TALKERS:
         return None
     return next((name for name, pattern in _OTHERS if any(pattern.search(word) for word in head)), None)
 
@@ -173,7 +176,9 @@ def other_engine(words: Sequence[str]) -> str | None:
 def nested_scripts(words: Sequence[str]) -> list[tuple[str, list[str]]]:
     """Scripts handed on as one word (``bash -c '...'``, ``tmux send-keys '...'``, ``ssh host '...'``), with their
     arguments."""
-    if not words or program_name(words[0]) in _TALKERS:
+    if not any(" " in word or "\n" in word or "\t" in word or word.startswith("--") for word in words):
+        return []
+    if program_name(words[0]) in _TALKERS:
         return []
     found: list[tuple[str, list[str]]] = []
     heads = {program_name(word) for word in words[:8]}
@@ -183,7 +188,7 @@ def nested_scripts(words: Sequence[str]) -> list[tuple[str, list[str]]]:
     for index, word in enumerate(words):
         if word.startswith(("--wrap=", "--command=")):
             found.append((word.partition("=")[2], []))
-        elif re.search(r"\s", word.strip()) is None or not mentions_server(word):
+        elif len(word.split(None, 1)) < 2 or not mentions_server(word):
             continue
         elif index and (
             _SCRIPT_OPTION.fullmatch(words[index - 1]) or passing or words[index - 1] in ("--", "--wrap", "--command")

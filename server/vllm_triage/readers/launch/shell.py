@@ -7,7 +7,7 @@ from ..lazy import Lazy
 from .draft import MAX_DEPTH, Draft, Reading
 from .program import find_flags, may_matter, mentions_server
 from .shell_variables import Scope
-from .shell_words import Command, ShellLexer
+from .shell_words import MAX_PIECES, Command, ShellLexer
 from .start import SLIPS, Start, start
 
 __all__ = ["Walk", "read_shell"]
@@ -187,7 +187,7 @@ class Walk:
             scope.arguments = arguments or self.scope.arguments
             inner_where = f"{self.where}, {where}" if self.where else where
             walk = Walk(text, reading, scope, self.source, line=self.line, where=inner_where)
-            walk.run(commands_of(text, scope))
+            walk.run(commands_of(text, scope, reading, self.line))
         reading.depth -= 1
         for draft in reading.drafts[first:]:
             draft.env = {**self._environment(env), **draft.env}
@@ -217,11 +217,14 @@ def looks_like_document(text: str) -> bool:
     return _DOCUMENT.search(text) is not None
 
 
-def commands_of(text: str, scope: Scope) -> Iterator[Command]:
-    """The simple commands of a shell text, in order."""
+def commands_of(text: str, scope: Scope, reading: Reading, line: int = 1) -> Iterator[Command]:
+    """The simple commands of a shell text, in order; where the reading stops short of its end, that is said."""
     lexer = ShellLexer(text, scope)
     while (command := lexer.command()) is not None:
         yield command
+    if lexer.left <= 0:
+        at = line + text.count("\n", 0, lexer.pos)
+        reading.say(at, f"what follows is not read: the text has more than {MAX_PIECES:,} words, quotes and marks")
 
 
 def read_shell(
@@ -231,4 +234,4 @@ def read_shell(
     if not may_matter(text):
         return
     scope = scope or Scope()
-    Walk(text, reading, scope, source, line=line, where=where).run(commands_of(text, scope))
+    Walk(text, reading, scope, source, line=line, where=where).run(commands_of(text, scope, reading, line))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from ..lazy import Lazy
 from ..secrets import is_secret_name
 
-__all__ = ["Expander", "Said", "Scope", "closing_brace", "closing_paren", "short"]
+__all__ = ["MAX_VALUE", "Expander", "Said", "Scope", "closing_brace", "closing_paren", "short"]
 
 _NAME = Lazy(r"[A-Za-z_][A-Za-z0-9_]*")
 _PARAMETER = Lazy(r"([A-Za-z_]\w*|[@*#]|\d+)(\[[@*\w]+\])?")
@@ -14,7 +14,7 @@ _OPERATOR = Lazy(r":?[-=+?]")
 _KUBERNETES = Lazy(r"\$\(([A-Za-z_]\w*)\)")
 _BEGINS = frozenset("({@*#?!-0123456789_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 _MAX_NESTING = 12
-_MAX_VALUE = 65_536
+MAX_VALUE = 16_384
 """Longest value a variable may grow to by expansion: a paste that doubles a variable line by line stops there."""
 
 
@@ -91,7 +91,7 @@ class Expander:
         return self._special(following, f"${following}", said), pos + 2
 
     def _spent(self, pieces: list[str]) -> list[str]:
-        self.budget -= sum(map(len, pieces)) + 1
+        self.budget -= sum(map(len, pieces)) + 16
         return pieces
 
     def _special(self, name: str, typed: str, said: Said) -> list[str]:
@@ -196,7 +196,7 @@ class Expander:
         if given is None:
             shown = "(a secret)" if is_secret_name(name) else short(value) or "(nothing)"
             said.notes.append(f"{name} is not set in this paste: its default {shown} is used")
-        if sign == "=" and len(value) <= _MAX_VALUE:
+        if sign == "=" and len(value) <= MAX_VALUE:
             scope.values[name] = value
         if not pieces:
             self.split = True

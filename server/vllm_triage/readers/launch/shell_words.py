@@ -3,15 +3,25 @@ run."""
 
 import re
 
+from .program import may_matter
 from .shell_quotes import ASSIGN, PLACEHOLDER, Command, Pieces, grown
-from .shell_variables import Scope, short
+from .shell_variables import MAX_VALUE, Scope, short
 
-__all__ = ["Command", "ShellLexer"]
+__all__ = ["MAX_PIECES", "Command", "ShellLexer"]
 
 _REDIRECT = re.compile(r"&>>?|<<<|<<-?|<&-?|<>|>>|>&-?|>\||[<>]")
 _OPTION_LINE = re.compile(r"\n\s*(?=--?[A-Za-z])")
 _PLAIN_WORDS = re.compile(r"(?:[^\s'\"\\$`;&|<>()#]+[ \t]+)+")
 _BODY_ESCAPE = re.compile(r"\\([\\$`])")
+_DULL = re.compile(
+    r"[ \t]*(?!(?:if|for|while|until|case|select|fi|done|esac|then|do|else|elif|"
+    r"export|declare|local|readonly|typeset|setenv)\b)[^\n'\"\\$`=<>(){};&|#!]*"
+    r"\n(?!\s*--?[A-Za-z])"
+)
+"""A line that assigns nothing, opens nothing and goes on nowhere: output, prose, a plain command."""
+MAX_PIECES = 8_000
+"""Pieces of words read from one text. A script of a thousand lines has fewer; a text that has more is none, or cannot
+be told in the time an answer may take."""
 
 
 class ShellLexer(Pieces):
@@ -20,6 +30,7 @@ class ShellLexer(Pieces):
     def __init__(self, text: str, scope: Scope) -> None:
         super().__init__(text, scope)
         self._pending: list[tuple[str, bool, bool]] = []  # here-documents whose body starts on the next line
+        self.left = MAX_PIECES
 
     def command(self) -> Command | None:
         """The next simple command, or None at the end of the text."""
@@ -28,7 +39,9 @@ class ShellLexer(Pieces):
             if text[self.pos] == "\n" and self._pending:
                 break
             self.pos += 1
-        if self.pos >= size:
+        while not self._pending and (line := _DULL.match(text, self.pos)) and not may_matter(line[0]):
+            self.pos = line.end()
+        if self.pos >= size or self.left <= 0:
             return None
         command = Command(self.pos)
         self._read(command)
@@ -38,7 +51,8 @@ class ShellLexer(Pieces):
     def _read(self, out: Command) -> None:
         text, size = self.text, len(self.text)
         word: list[str] | None = None
-        while self.pos < size:
+        while self.pos < size and self.left > 0:
+            self.left -= 1
             char = text[self.pos]
             if word is None:
                 if char == "#":
@@ -99,21 +113,23 @@ class ShellLexer(Pieces):
         self.pos = match.end()
         if self.text.startswith("(", self.pos):
             items = self._array(out)
-            if operator == "+=":
-                items = [*self.scope.arrays.get(name, []), *items][:1000]
-            if items or name not in self.scope.arrays:
+            before = self.scope.arrays.get(name)
+            if operator == "+=" and before is not None:
+                before += items[: 1000 - len(before)]
+            elif items or before is None:
                 self.scope.arrays[name] = items
             self.scope.values.pop(name, None)
             return
         value = self._assigned_value(out)
         if operator == "+=":
-            value = (self.scope.values.get(name, "") + value)[:65_536]
+            value = (self.scope.values.get(name, "") + value)[:MAX_VALUE]
         out.assigned[name] = value
 
     def _assigned_value(self, out: Command) -> str:
         text, size = self.text, len(self.text)
         parts: list[str] = []
-        while self.pos < size and text[self.pos] not in " \t\r\n;&|()":
+        while self.pos < size and self.left > 0 and text[self.pos] not in " \t\r\n;&|()":
+            self.left -= 1
             char = text[self.pos]
             if char == "\\":
                 before = self.pos
@@ -128,14 +144,15 @@ class ShellLexer(Pieces):
                 self.pos += 1
             else:
                 parts = self.piece(parts, out) or parts
-        return "".join(parts)[:65_536]
+        return "".join(parts)[:MAX_VALUE]
 
     def _array(self, out: Command) -> list[str]:
         text, size = self.text, len(self.text)
         self.pos += 1
         inner = Command(self.pos, said=out.said)
         word: list[str] | None = None
-        while self.pos < size:
+        while self.pos < size and self.left > 0:
+            self.left -= 1
             char = text[self.pos]
             if char == ")":
                 self.pos += 1

@@ -44,7 +44,8 @@ def read_unit(text: str, reading: Reading, line: int = 1) -> bool:
             command = _PREFIX.sub("", value).replace("\\$", "$").replace('\\"', '"')
             read_shell(command, reading, "systemd", scope.copy(), line=line + number, where="ExecStart")
         elif _SHELL.match(content):
-            Walk(content, Reading(), scope, "shell").run(commands_of(content, scope))
+            aside = Reading()
+            Walk(content, aside, scope, "shell").run(commands_of(content, scope, aside))
     for draft in reading.drafts[before:]:
         draft.source = "systemd"
         draft.unread.extend(f"{draft.place}: EnvironmentFile {name} is not in this paste" for name in files)

@@ -20,6 +20,7 @@ _ASSIGN = Lazy(r"\s*\$(env:)?([A-Za-z_]\w*)\s*=\s*(?:\"([^\"\n]*)\"|'([^'\n]*)'|
 _PROMPT = Lazy(r"^\s*(?:PS )?[A-Z]:\\[^>\n]*>\s*")
 _VARIABLE = Lazy(r"%([A-Za-z_]\w*)(?::[^%\n]*)?%|!([A-Za-z_]\w*)!")
 _PS_VARIABLE = Lazy(r"\$(?:env:)?\{?([A-Za-z_]\w*)\}?", re.I)
+_RUN = Lazy(r"[^\s\"'\\]+")
 _COMMENT = Lazy(r"\s*(?:rem\b|::|@echo off|@rem\b)", re.I)
 
 
@@ -111,7 +112,9 @@ def _words(line: str, scope: Scope, command: Command, powershell: bool) -> list[
                 words.append(_expanded("".join(current), scope, command, powershell and not literal, not powershell))
             current, started, literal = [], False, False
         else:
-            current.append(char)
+            run = _RUN.match(line, index)
+            current.append(run[0] if run else char)
+            index += len(current[-1]) - 1
         index += 1
     if current or started:
         words.append(_expanded("".join(current), scope, command, powershell and not literal, not powershell))
