@@ -50,7 +50,7 @@ def prediction_of(
         ),
         basis=costs.basis,
         fit=costs.fit,
-        assumptions=(*costs.assumptions, *notes),
+        assumptions=(*costs.assumptions, *workload.notes, *notes),
         not_modelled=tuple(not_modelled),
     )
 
