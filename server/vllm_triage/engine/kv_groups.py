@@ -5,6 +5,7 @@ Every group of one plan uses pages of one size, so that any block can serve any 
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Literal, NamedTuple
 
