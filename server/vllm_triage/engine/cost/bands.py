@@ -1,8 +1,8 @@
 """How far a prediction may be from the truth: 80% intervals as multipliers of the figure."""
 
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
-__all__ = ["Band", "Bands"]
+__all__ = ["Band", "Bands", "widened"]
 
 Band = tuple[float, float]
 """Low and high multiplier: the true figure lies between ``low x`` and ``high x`` the predicted one in 80% of cases."""
@@ -23,3 +23,9 @@ class Bands:
     ratio_itl: Band
     ratio_tpot: Band
     ratio_throughput: Band
+
+
+def widened(bands: Bands, factor: float) -> Bands:
+    """The bands with each bound's logarithm times `factor`."""
+    pairs: tuple[Band, ...] = astuple(bands)
+    return Bands(*((low**factor, high**factor) for low, high in pairs))

@@ -1,17 +1,32 @@
 """From a deployment to its cost model: which efficiencies apply, and what has to be known first."""
 
-from ...domain import Accelerator, Deployment, MemoryBudget
+from ...domain import Accelerator, Deployment, MemoryBudget, ModelShape
 from ..machine import Machine, machine
-from .fitted import BANDS, BY_FAMILY, CALIBRATED_BANDS
+from .bands import widened
+from .efficiencies import Kind, reached
+from .fitted import BANDS, CALIBRATED_BANDS, FITTED
 from .model import CannotPredict, CostModel
-from .terms import terms_of
+from .terms import Terms, terms_of
 
-__all__ = ["cost_model", "generation"]
+__all__ = ["cost_model", "kind_of"]
 
 GENERATIONS = {
     "ampere": "ampere", "hopper": "hopper", "blackwell": "blackwell", "blackwell_ultra": "blackwell",
 }  # fmt: skip
-"""Accelerators whose servers were measured, by architecture; all others share the efficiencies of the oldest."""
+"""Accelerators whose servers were measured, by architecture."""
+
+NEAREST = {
+    "volta": "ampere", "turing": "ampere", "ada": "ampere", "ampere_jetson": "ampere", "cdna2": "ampere",
+    "cdna4": "blackwell", "blackwell_consumer": "blackwell", "blackwell_jetson": "blackwell",
+    "blackwell_spark": "blackwell",
+}  # fmt: skip
+"""Whose efficiencies stand for an architecture nobody measured; Hopper's for those not named."""
+
+UNMEASURED = 1.6
+"""By how much intervals widen, as logarithms, on an architecture nobody measured. Assumed."""
+
+PACKED_BITS = 5.0
+"""Bits a weight below which experts are read by kernels for four-bit weights, scales included."""
 
 
 def cost_model(deployment: Deployment, memory: MemoryBudget, engines: int = 1) -> CostModel:
@@ -30,21 +45,32 @@ def cost_model(deployment: Deployment, memory: MemoryBudget, engines: int = 1) -
     gpu, model = deployment.gpu, deployment.model
     if missing or gpu is None or model is None:
         raise CannotPredict(missing)
-    reached = BY_FAMILY[generation(gpu)]
+    terms = terms_of(box, deployment, model, gpu, memory)
+    got = reached(kind_of(deployment, gpu, model, terms), FITTED)
+    measured = gpu.arch.lower() in GENERATIONS
     return CostModel(
-        terms=terms_of(box, deployment, model, gpu, memory),
-        reached=reached,
+        terms=terms,
+        reached=got,
         eager=deployment.setting("enforce_eager") is True or deployment.setting("cudagraph_mode") == "NONE",
-        first_token_ms=reached.first_token_ms,
-        bands=BANDS,
+        first_token_ms=got.first_token_ms,
+        bands=BANDS if measured else widened(BANDS, UNMEASURED),
         calibrated=CALIBRATED_BANDS,
         assumptions=_assumptions(gpu, box),
     )
 
 
-def generation(gpu: Accelerator) -> str:
-    """The generation whose efficiencies stand for this device."""
-    return GENERATIONS.get(gpu.arch.lower(), "other")
+def kind_of(deployment: Deployment, gpu: Accelerator, model: ModelShape, terms: Terms) -> Kind:
+    """What of a deployment its efficiencies depend on."""
+    arch = gpu.arch.lower()
+    scheme = model.quantization
+    return Kind(
+        generation=GENERATIONS.get(arch) or NEAREST.get(arch, "hopper"),
+        narrow=terms.narrow,
+        packed=scheme is not None and (scheme.weight_bits or 16.0) < PACKED_BITS,
+        latent=model.uses_mla,
+        recurrent=model.is_hybrid,
+        synchronous=deployment.setting("async_scheduling") is not True,
+    )
 
 
 def _missing(deployment: Deployment, box: Machine) -> tuple[str, ...]:
@@ -67,8 +93,10 @@ def _missing(deployment: Deployment, box: Machine) -> tuple[str, ...]:
 
 def _assumptions(gpu: Accelerator, box: Machine) -> tuple[str, ...]:
     said = ["step times are physics at peak rates over efficiencies fitted to published servers, not to this one"]
-    if generation(gpu) == "other":
-        said.append(f"no server on {gpu.name} was measured: the efficiencies are those of A100")
+    arch = gpu.arch.lower()
+    if arch not in GENERATIONS:
+        near = NEAREST.get(arch, "hopper").capitalize()
+        said.append(f"no server on {gpu.name} was measured: the efficiencies are those of {near}, the intervals wider")
     if box.experts > box.experts_active > 0:
         said.append("experts are taken to be picked evenly: a skewed router reads fewer of them")
     if box.tp > 1 and box.link is None:

@@ -10,9 +10,6 @@ from .terms import Terms
 
 __all__ = ["CannotPredict", "CostModel"]
 
-SHARPNESS = 3
-"""Exponent of the smooth maximum of reading and multiplying: 1 adds them, a large one takes the longer."""
-
 EAGER_LAYER_US = 180.0
 """Host time to launch the kernels of one layer without CUDA graphs. Assumed: published pairs with and without
 ``--enforce-eager`` show 150 to 600 us."""
@@ -111,11 +108,13 @@ class CostModel:
         batches = min(at.pp, max(1, decodes + prompts))
         verified = decodes * at.width / batches
         tokens = verified + new / batches
-        dense = _longer(at.dense_read / got.weights, at.dense_flops * tokens / got.gemm)
+        dense = _longer(at.dense_read / got.weights, at.dense_flops * tokens / got.gemm, got.sharpness)
         expert = 0.0
         if at.expert_pick:
-            hit = 1.0 - (1.0 - at.expert_pick) ** max(1.0, tokens * at.expert_tokens)
-            expert = _longer(at.expert_read * hit / got.experts, at.expert_flops * tokens / got.expert_gemm)
+            hit = 1.0 - (1.0 - at.expert_pick) ** max(1.0, tokens * at.expert_tokens) ** got.skew
+            expert = _longer(
+                at.expert_read * hit / got.experts, at.expert_flops * tokens / got.expert_gemm, got.sharpness
+            )
             expert += 1e-3 * got.expert_layer_us * at.layers
         held = context / batches
         attention = max(at.kv_read / got.kv, at.kv_flops * at.width / got.attention) * held
@@ -141,15 +140,15 @@ class CostModel:
         at, got = self.terms, self.reached
         if not at.reduces and not at.exchanges and at.pp == 1:
             return 0.0
-        start = 1e-3 * got.reduce_us * (at.tp.bit_length() - 1)
+        start = 1e-3 * got.collective_us * (at.tp.bit_length() - 1)
         reduce = at.reduces * start + at.link_read * tokens / got.link
-        exchange = at.exchanges * 1e-3 * got.reduce_us + at.exchange_read * tokens / got.link
-        return reduce + exchange + (at.pp - 1) * 2e-3 * got.reduce_us
+        exchange = at.exchanges * 1e-3 * got.collective_us + at.exchange_read * tokens / got.link
+        return reduce + exchange + (at.pp - 1) * 2e-3 * got.collective_us
 
 
-def _longer(read: float, compute: float) -> float:
+def _longer(read: float, compute: float, sharpness: float) -> float:
     """A smooth maximum: near the crossing neither hides the other fully."""
     high = max(read, compute)
     if high <= 0:
         return 0.0
-    return float(high * (1.0 + (min(read, compute) / high) ** SHARPNESS) ** (1.0 / SHARPNESS))
+    return float(high * (1.0 + (min(read, compute) / high) ** sharpness) ** (1.0 / sharpness))

@@ -75,6 +75,8 @@ class Terms:
     """Exchanges of tokens between data parallel replicas whose experts are shared."""
     exchange_read: float
     """What they move, per token."""
+    narrow: bool
+    """Whether dense products run at a rate above the 16-bit one."""
 
 
 def terms_of(box: Machine, deployment: Deployment, model: ModelShape, gpu: Accelerator, memory: MemoryBudget) -> Terms:
@@ -111,6 +113,7 @@ def terms_of(box: Machine, deployment: Deployment, model: ModelShape, gpu: Accel
         reduces=2 * box.layers if box.tp > 1 else 0,
         exchanges=2 * _routed_layers(model) if box.experts_over > 1 else 0,
         exchange_read=_link_ms(box, 2 * _routed_layers(model) * (box.experts_over - 1)),
+        narrow=dense_rate > rate,
     )
 
 
