@@ -89,6 +89,12 @@ TOOLS: tuple[Tool, ...] = (
         "Needs model and GPU, and measurements with lengths or a workload.", long=True,
     ),
     Tool(
+        "plan_deployment", "plan", "Plan a deployment",
+        "Which configurations serve a model to so many users, or requests/s, within an SLO on the GPUs available: TP, PP, "
+        "replicas, quantization, KV dtype, lengths and budgets, each with pool, predicted latency and throughput, cost, and "
+        "a launch that check_compat passes. Use before buying or launching. Needs model, GPUs, load and lengths.", long=True,
+    ),
+    Tool(
         "explain", "explain", "Explain one term",
         "One vLLM flag, metric, compatibility rule, bottleneck class, threshold or house rule, for one vLLM version: "
         "what it is, which way to turn it, what to watch.",

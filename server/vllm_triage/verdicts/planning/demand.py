@@ -5,10 +5,13 @@ from math import ceil, exp, log1p, sqrt
 
 from ...domain import Lengths, Workload
 
-__all__ = ["Demand", "demand_of", "longest"]
+__all__ = ["Demand", "demand_of", "longest", "sampled"]
 
 TAIL_SIGMAS = 3.09
 """Standard deviations that leave one request in a thousand out, for lengths without an upper end."""
+
+MOST_ROWS = 1000
+"""Requests of a trace that configurations are compared on."""
 
 TAIL_MEANS = 6.9
 """The same for exponential lengths, in means."""
@@ -68,6 +71,22 @@ def _of_trace(workload: Workload) -> Demand:
         users=None if span > 0 else float(count),
         rate=(count - 1) / span if span > 0 and count > 1 else None,
     )
+
+
+def sampled(workload: Workload) -> Workload:
+    """The workload as it is simulated to compare configurations: no longer than that takes.
+
+    A trace keeps its busiest stretch of :data:`MOST_ROWS` requests: a plan has to hold there. Traffic that goes on ends
+    once its figures settle, whatever number of requests it was given with.
+    """
+    if workload.arrivals in ("closed", "open"):
+        return workload.but(requests=None)
+    rows = sorted(workload.trace, key=lambda row: row.at_s)
+    if len(rows) <= MOST_ROWS:
+        return workload
+    first = min(range(len(rows) - MOST_ROWS + 1), key=lambda i: rows[i + MOST_ROWS - 1].at_s - rows[i].at_s)
+    said = f"of {len(rows):,} requests of the trace the busiest {MOST_ROWS:,} in a row were simulated"
+    return workload.but(trace=tuple(rows[first : first + MOST_ROWS]), notes=(*workload.notes, said))
 
 
 def longest(lengths: Lengths) -> float:

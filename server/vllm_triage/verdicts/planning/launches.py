@@ -81,6 +81,8 @@ def launch(base: Deployment, fleet: Fleet, variant: Variant, layout: Layout, tun
     args = {**layout.args, **kept, **variant.args, **tuned}
     text = _text(base, variant.model, args)
     deployment = deploy(text, base.version, f"{fleet.node}x {fleet.gpu.name}", variant.config)
+    if deployment.model is None or (variant.assumed and deployment.model.quantization is None):
+        return Refused(*what, f"the shape of {variant.model} is not known")
     report = check(deployment)
     if not report.ok:
         worst = report.fatal()[0]

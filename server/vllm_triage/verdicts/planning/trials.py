@@ -33,6 +33,7 @@ class Trial:
     outcomes: tuple[Outcome, ...]
     met: Met
     cost: CostModel = field(hash=False, compare=False)
+    demand: Demand
 
     @property
     def price(self) -> float | None:
@@ -83,7 +84,7 @@ def trial(
     found = one if scale == 1 else _times(one, scale, servers)
     outcomes = judge(found, targets)
     met = worst(outcomes) if targets else _serves(found, demand)
-    return Trial(launch, found, outcomes, met, cost)
+    return Trial(launch, found, outcomes, met, cost, demand)
 
 
 def _serves(prediction: Prediction, demand: Demand) -> Met:

@@ -13,3 +13,9 @@ def test_they_fit_four() -> None:
 def test_no_size_is_named_that_the_node_does_not_have() -> None:
     found = tells("weights-exceed-memory", "deepseek-ai/DeepSeek-V3 -tp 2", "0.33.0", gpu="2x H200")
     assert "At least 8 GPUs" in found.fix
+
+
+def test_experts_spread_over_data_parallel_ranks_are_counted_once() -> None:
+    spread = "deepseek-ai/DeepSeek-V3 --data-parallel-size 8"
+    quiet("weights-exceed-memory", f"{spread} --enable-expert-parallel", "0.33.0", gpu="8x H200")
+    tells("weights-exceed-memory", "deepseek-ai/DeepSeek-V3 -dp 2 --enable-expert-parallel", "0.33.0", gpu="2x H200")

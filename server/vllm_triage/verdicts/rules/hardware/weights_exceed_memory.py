@@ -18,6 +18,7 @@ is for activations, graphs and the KV pool.
 More ranks, a quantized checkpoint, or a GPU with more memory.
 """
 
+from ....engine.weights import weights_of
 from ...context import Context
 from ...ranks import sizes
 from ...rule import Hit, put, rule
@@ -39,8 +40,9 @@ def check(ctx: Context) -> Hit | None:
         bits = min(bits, 8)
     elif ctx.given("quantization"):
         return None
-    ranks = ctx.tp * ctx.pp
-    each = model.params_total * bits / 8 / ranks / 2**30
+    ranks = ctx.tp * ctx.pp * ctx.dp
+    held = weights_of(ctx.deployment, model)  # knows which weights are copied, and experts spread over data-parallel ranks
+    each = held.total / 2**30 if held is not None else model.params_total * bits / 8 / (ctx.tp * ctx.pp) / 2**30
     have = gpu.memory_mib / 1024
     if each < have:
         return None
