@@ -75,3 +75,12 @@ def test_speculation_counts_as_checked_only_when_every_rule_on_the_pair_was_deci
 )
 def test_any_version_text_is_judged(version: str) -> None:
     assert report("Qwen/Qwen3-8B", version).rules_checked > 30
+
+
+@pytest.mark.parametrize("size", ["-tp 0", "-pp -1", "--prefill-context-parallel-size 0"])
+@pytest.mark.parametrize("model", ["tiiuae/Falcon-H1-7B-Instruct", "Qwen/Qwen3-8B"])
+def test_a_parallel_size_that_is_not_positive_leaves_no_executor_to_overlap_with(size: str, model: str) -> None:
+    report = check(launch(f"{model} {size}", "0.18.0", "8x H100-SXM"))
+    assert ("async_scheduling", True, False) in {
+        (change.setting, change.asked, change.got) for finding in report.findings for change in finding.changed
+    }

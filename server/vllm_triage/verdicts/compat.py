@@ -47,12 +47,8 @@ def _judge(deployment: Deployment) -> tuple[list[Finding], list[NotChecked]]:
     for rule in for_version(deployment.version):
         try:
             answer = rule.check(context)
-            if answer is None:
-                continue
-            if isinstance(answer, Hit):
-                findings.append(_finding(rule, answer))
-            else:
-                findings += [_finding(rule, hit) for hit in answer]
+            for hit in (answer,) if isinstance(answer, Hit) else answer or ():
+                findings.append(_finding(rule, hit))  # noqa: PERF401 - what was found before a `Needs` stands
         except Needs as need:
             also = (name for name in rule.needs if name in context.unknown)
             unknown.append(NotChecked(rule=rule.id, needs=tuple(dict.fromkeys((*need.what, *also)))))

@@ -151,6 +151,22 @@ class Context:
         return self.spec.method
 
     @cached_property
+    def plugins(self) -> bool:
+        """True when the launch names code that is not vLLM's, which may register names of its own.
+
+        ``load_general_plugins`` and ``Platform.pre_register_and_update`` run before the configuration is built (0.8.5 to
+        0.33.0), and take quantization methods, parsers, formats and architectures.
+        """
+        worker = self.arg("worker_cls")
+        foreign = isinstance(worker, str) and worker != "auto" and not worker.startswith("vllm.")
+        return foreign or bool(self.env.get("VLLM_PLUGINS")) or self.given("additional_config")
+
+    def need_own_names(self) -> None:
+        """Ends a rule about names vLLM does not have with :class:`Needs`, where a plugin may add them."""
+        if self.plugins:
+            raise Needs("plugins")
+
+    @cached_property
     def spec(self) -> Speculation | None:
         """Speculative decoding as configured; None without it."""
         return read_speculation(self.args)

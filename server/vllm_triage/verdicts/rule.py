@@ -34,7 +34,7 @@ __all__ = [
 HEADINGS = ("What happens", "Why", "Versions", "Evidence", "Fix")
 """The sections of every rule's docstring, in order."""
 
-Need = Literal["model", "gpu", "gpu_count", "draft model"]
+Need = Literal["model", "gpu", "gpu_count", "draft model", "plugins"]
 """What a rule may have to know beyond the flags themselves."""
 
 Change = tuple[str, Json, Json]

@@ -122,7 +122,7 @@ def _hybrid_block(case: Case, drafting: Drafting | None, size: int) -> None:
     if mode == "all" or (mode is None and case.value("enable_prefix_caching") is True):
         _chunked_block(case, model, size, drafts)
         return
-    kv, tp = str(case.value("kv_cache_dtype") or "auto"), case.whole_or("tensor_parallel_size", 1)
+    kv, tp = str(case.value("kv_cache_dtype") or "auto"), max(1, case.whole_or("tensor_parallel_size", 1))
     grown, _ = hybrid_block(model, kv, tp, size, drafts, is_mla=model.uses_mla)
     case.put("block_size", grown, "derived", "enlarged until one block holds a recurrent state")
     _state_block(case, grown, mode)
@@ -130,7 +130,7 @@ def _hybrid_block(case: Case, drafting: Drafting | None, size: int) -> None:
 
 def _chunked_block(case: Case, model: ModelShape, size: int, drafts: int) -> None:
     """A multiple of the recurrent kernel's chunk that holds one state, where every block caches one."""
-    kv, tp = str(case.value("kv_cache_dtype") or "auto"), case.whole_or("tensor_parallel_size", 1)
+    kv, tp = str(case.value("kv_cache_dtype") or "auto"), max(1, case.whole_or("tensor_parallel_size", 1))
     chunk = case.whole("mamba_block_size") or model.state_chunk
     if chunk is None:
         why = "a multiple of the model's mamba_chunk_size, which is not known, that holds one recurrent state"

@@ -3,9 +3,14 @@
 Source: ``ParallelConfig.__post_init__`` (config/parallel.py), ``check_and_update_config`` (platforms/cpu.py).
 """
 
+import math
+
 from .case import Case
 
 __all__ = ["executor", "parallel_sizes"]
+
+RANKS = ("tensor_parallel_size", "pipeline_parallel_size", "prefill_context_parallel_size")
+"""The sizes whose product is the world of one engine."""
 
 
 def parallel_sizes(case: Case) -> None:
@@ -23,7 +28,7 @@ def parallel_sizes(case: Case) -> None:
 def executor(case: Case) -> None:
     """``mp`` for more than one rank, ``uni`` for one; a CPU runs its single rank in ``mp`` too from 0.20."""
     given = case.given("distributed_executor_backend")
-    world = case.whole_or("tensor_parallel_size", 1) * case.whole_or("pipeline_parallel_size", 1)
+    world = math.prod(case.whole_or(size, 1) for size in RANKS)
     cpu = case.vendor == "cpu"
     name = "distributed_executor_backend"
     if cpu and world > 1 and given not in (None, "mp") and case.release < (0, 20, 0):
@@ -36,5 +41,7 @@ def executor(case: Case) -> None:
         ray = case.given("data_parallel_backend") == "ray"
         why = "data_parallel_backend is ray" if ray else "more than one rank and no Ray placement group"
         case.put(name, "ray" if ray else "mp", "default", why)
+    elif world < 1:
+        case.put(name, None, "derived", "no rank at all: a parallel size is not positive")
     else:
         case.put(name, "uni", "default", "one rank")

@@ -1,4 +1,4 @@
-from verdicts.harness import fires, quiet
+from verdicts.harness import fires, not_checked, quiet
 
 
 def test_a_word_is_no_format() -> None:
@@ -7,3 +7,9 @@ def test_a_word_is_no_format() -> None:
 
 def test_mistral_is() -> None:
     quiet("config-format-unknown", "Qwen/Qwen3-8B --config-format mistral", "0.33.0")
+
+
+def test_a_plugin_that_is_named_may_bring_one() -> None:
+    assert not_checked(
+        "config-format-unknown", "VLLM_PLUGINS=own vllm serve Qwen/Qwen3-8B --config-format mine", "0.33.0"
+    ) == ("plugins",)

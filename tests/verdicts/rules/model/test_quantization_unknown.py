@@ -14,3 +14,8 @@ def test_a_model_nobody_knows_may_claim_its_loader() -> None:
         "model",
         "gpu",
     )
+
+
+def test_a_plugin_that_is_named_may_register_the_method() -> None:
+    launch = "VLLM_PLUGINS=own vllm serve Qwen/Qwen3-8B --quantization gguf"
+    assert not_checked("quantization-unknown", launch, "0.33.0", gpu="h100") == ("plugins",)

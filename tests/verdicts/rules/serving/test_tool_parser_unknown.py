@@ -1,4 +1,4 @@
-from verdicts.harness import fires, quiet
+from verdicts.harness import fires, not_checked, quiet
 
 
 def test_a_parser_of_a_later_release_is_named() -> None:
@@ -10,3 +10,11 @@ def test_a_parser_of_a_later_release_is_named() -> None:
 
 def test_hermes_is_there() -> None:
     quiet("tool-parser-unknown", "Qwen/Qwen3-8B --enable-auto-tool-choice --tool-call-parser hermes", "0.18.0")
+
+
+def test_a_plugin_that_is_named_may_bring_one() -> None:
+    assert not_checked(
+        "tool-parser-unknown",
+        "VLLM_PLUGINS=own vllm serve Qwen/Qwen3-8B --enable-auto-tool-choice --tool-call-parser mine",
+        "0.33.0",
+    ) == ("plugins",)

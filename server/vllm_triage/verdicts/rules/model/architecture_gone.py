@@ -22,7 +22,7 @@ from ...context import Context
 from ...rule import Hit, rule
 
 
-@rule("fatal", flags=(), needs=("model",))
+@rule("fatal", flags=(), needs=("model", "plugins"))
 def check(ctx: Context) -> Hit | None:
     model = ctx.need_model()
     if model.architecture is None or supported(model.architecture, ctx.version):
@@ -30,6 +30,7 @@ def check(ctx: Context) -> Hit | None:
     last = last_seen(model.architecture)
     if last is None or number(last) >= ctx.release:
         return None
+    ctx.need_own_names()
     return Hit(
         message=f"{model.architecture} ({model.id}) was in vLLM until {last}; {ctx.version} does not have it.",
         effect="vLLM stops before loading.",

@@ -28,7 +28,7 @@ def _released(version: str) -> bool:
     return not any(mark in version for mark in ("dev", "rc", "+g"))
 
 
-@rule("fatal", flags=(), needs=("model",))
+@rule("fatal", flags=(), needs=("model", "plugins"))
 def check(ctx: Context) -> Hit | None:
     model = ctx.need_model()
     if model.architecture is None or supported(model.architecture, ctx.version) or not _released(ctx.version):
@@ -36,6 +36,7 @@ def check(ctx: Context) -> Hit | None:
     first = first_seen(model.architecture)
     if first is None or number(first) <= ctx.release:
         return None
+    ctx.need_own_names()
     return Hit(
         message=f"{model.architecture} ({model.id}) is in vLLM from {first} on; {ctx.version} does not have it.",
         effect="vLLM stops before loading, unless its Transformers backend can run the model.",

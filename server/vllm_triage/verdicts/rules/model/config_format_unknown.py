@@ -21,11 +21,12 @@ from ...context import Context
 from ...rule import Hit, drop, rule
 
 
-@rule("fatal", flags=("--config-format",))
+@rule("fatal", flags=("--config-format",), needs=("plugins",))
 def check(ctx: Context) -> Hit | None:
     asked = ctx.arg("config_format")
     if not isinstance(asked, str) or asked in ("auto", "hf", "mistral"):
         return None
+    ctx.need_own_names()
     return Hit(
         message=f"--config-format {asked} is neither auto, hf nor mistral.",
         effect="vLLM stops before loading, unless a plugin adds that format.",

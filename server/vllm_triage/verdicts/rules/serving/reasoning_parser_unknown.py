@@ -24,7 +24,7 @@ from ...context import Context
 from ...rule import Hit, drop, rule
 
 
-@rule("fatal", flags=("--reasoning-parser",))
+@rule("fatal", flags=("--reasoning-parser",), needs=("plugins",))
 def check(ctx: Context) -> Hit | None:
     asked = ctx.arg("reasoning_parser")
     if not isinstance(asked, str) or not asked or ctx.arg("reasoning_parser_plugin"):
@@ -32,6 +32,7 @@ def check(ctx: Context) -> Hit | None:
     known = parsers("reasoning", ctx.version)
     if not known or asked in known:
         return None
+    ctx.need_own_names()
     first = first_seen("reasoning", asked)
     later = f"; it comes with {first}" if first is not None and number(first) > ctx.release else ""
     return Hit(

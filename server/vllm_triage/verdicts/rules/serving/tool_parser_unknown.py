@@ -23,7 +23,7 @@ from ...context import Context
 from ...rule import Hit, drop, rule
 
 
-@rule("fatal", flags=("--tool-call-parser",))
+@rule("fatal", flags=("--tool-call-parser",), needs=("plugins",))
 def check(ctx: Context) -> Hit | None:
     asked = ctx.arg("tool_call_parser")
     if not isinstance(asked, str) or ctx.arg("tool_parser_plugin") or ctx.arg("enable_auto_tool_choice") is not True:
@@ -31,6 +31,7 @@ def check(ctx: Context) -> Hit | None:
     known = parsers("tool", ctx.version)
     if not known or asked in known:
         return None
+    ctx.need_own_names()
     first = first_seen("tool", asked)
     later = f"; it comes with {first}" if first is not None and number(first) > ctx.release else ""
     return Hit(
