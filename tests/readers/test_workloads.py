@@ -56,7 +56,7 @@ def test_what_a_sentence_does_not_say_is_assumed_aloud_and_what_is_not_read_is_t
 
 
 def test_a_sentence_without_a_load_is_refused_with_what_is_accepted() -> None:
-    with pytest.raises(BadWorkload, match="nothing says how many users.*vllm bench serve"):
+    with pytest.raises(BadWorkload, match=r"nothing says how many users.*vllm bench serve"):
         read_workload("2k in, 300 out")
 
 
@@ -229,42 +229,12 @@ def test_what_is_no_traffic_is_refused_with_the_reason(given: Any, said: str) ->
         read_workload(given)
 
 
-FRAGMENTS = st.sampled_from(
-    [
-        "64 users",
-        "2k in",
-        "300 out",
-        ",",
-        "4 req/s",
-        "vllm bench serve",
-        "--request-rate",
-        "--random-input-len",
-        "--max-concurrency",
-        "inf",
-        "nan",
-        "1e999",
-        "-5",
-        "0",
-        '{"concurrency": 3}',
-        "[",
-        "{",
-        '"',
-        "'",
-        "\n",
-        "timestamp,input_length,output_length\n1,2,3",
-        '{"input_tokens": 5, "output_tokens": 5}',
-        "k",
-        "\\",
-        "9999999999999999999999",
-        "turns",
-        "prefix",
-        "at once",
-        "\x00",
-        "\u2028",
-        "=",
-        ";",
-    ]
-)
+FRAGMENTS = st.sampled_from([
+    "64 users", "2k in", "300 out", ",", "4 req/s", "vllm bench serve", "--request-rate", "--random-input-len", "inf", "nan",
+    "--max-concurrency", "1e999", "-5", "0", '{"concurrency": 3}', "[", "{", '"', "'", "\n", "k", "\\", "turns", "prefix",
+    "timestamp,input_length,output_length\n1,2,3", '{"input_tokens": 5, "output_tokens": 5}', "9" * 22, "at once", "\x00",
+    "\u2028", "=", ";",
+])  # fmt: skip
 
 
 @given(st.lists(st.one_of(FRAGMENTS, st.text(max_size=12)), max_size=14))
@@ -279,37 +249,14 @@ def test_any_text_is_traffic_or_refused(parts: list[str]) -> None:
         assert all(len(note) <= 200 for note in read.notes)
 
 
+NAMES = (
+    "arrivals concurrency request_rate requests input output input_tokens output_tokens timestamp hash_ids trace "
+    "conversations num_prompts completed total_input_tokens total_output_tokens turns seed mean"
+)
 JSON = st.recursive(
     st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=8)),
     lambda inner: st.one_of(
-        st.lists(inner, max_size=4),
-        st.dictionaries(
-            st.sampled_from(
-                [
-                    "arrivals",
-                    "concurrency",
-                    "request_rate",
-                    "requests",
-                    "input",
-                    "output",
-                    "input_tokens",
-                    "output_tokens",
-                    "timestamp",
-                    "hash_ids",
-                    "trace",
-                    "conversations",
-                    "num_prompts",
-                    "completed",
-                    "total_input_tokens",
-                    "total_output_tokens",
-                    "turns",
-                    "seed",
-                    "mean",
-                ]
-            ),
-            inner,
-            max_size=6,
-        ),
+        st.lists(inner, max_size=4), st.dictionaries(st.sampled_from(NAMES.split()), inner, max_size=6)
     ),
     max_leaves=20,
 )
@@ -318,8 +265,10 @@ JSON = st.recursive(
 @given(JSON)
 @settings(max_examples=150, deadline=None)
 def test_any_json_is_traffic_or_refused(document: Any) -> None:
-    if isinstance(document, dict | list):
-        try:
-            assert isinstance(read_workload(document), Workload)
-        except BadWorkload as error:
-            assert len(str(error)) < 1000
+    if not isinstance(document, dict | list):
+        return
+    try:
+        read = read_workload(document)
+    except BadWorkload:
+        return
+    assert isinstance(read, Workload)
