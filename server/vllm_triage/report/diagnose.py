@@ -1,6 +1,6 @@
 """A reading -> a diagnosis: verdict, compatibility, advice, in that order."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from ..domain import Diagnosis
 from ..verdicts.advice import Situation, next_read, recommend
@@ -12,8 +12,10 @@ from .reading import Reading
 __all__ = ["diagnose"]
 
 
-def diagnose(reading: Reading, acknowledge: Collection[str] = ()) -> Diagnosis:
-    """Judge a reading. `acknowledge` names house rules the user accepts to have broken.
+def diagnose(
+    reading: Reading, acknowledge: Collection[str] = (), targets: Mapping[str, float] | None = None
+) -> Diagnosis:
+    """Judge a reading. `acknowledge` names house rules the user accepts to have broken, `targets` what is wanted by metric.
 
     Raises:
         BadArguments: the reading has no deployment.
@@ -23,7 +25,7 @@ def diagnose(reading: Reading, acknowledge: Collection[str] = ()) -> Diagnosis:
         raise BadArguments("command: required; paste the launch, a manifest, or the log that prints it.")
     compat = check(deployment)
     verdict = classify(deployment, reading.observation, reading.memory, reading.roofline, acknowledge)
-    situation = Situation(deployment, reading.observation, reading.memory, reading.roofline, verdict)
+    situation = Situation(deployment, reading.observation, reading.memory, reading.roofline, verdict, targets or {})
     advice = recommend(situation, compat)
     return Diagnosis(
         deployment=deployment,

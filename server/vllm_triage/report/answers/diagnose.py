@@ -65,7 +65,7 @@ def run(arguments: Arguments) -> Answer:
         ValueError: no launch can be read, or an argument names nothing known.
     """
     reading = read(**arguments.deployment(), evidence=arguments.evidence, given=arguments.given())
-    found = diagnose(reading, arguments.acknowledge)
+    found = diagnose(reading, arguments.acknowledge, arguments.slo)
     outcomes = slo_outcomes(arguments.slo or {}, found.observation)
     summary = summarise(found, outcomes)
     parts = full_parts(arguments) if arguments.detail == "full" else short_parts(found)

@@ -13,13 +13,31 @@ Knob = Callable[[Situation], Candidate | Exhausted]
 
 
 @dataclass(frozen=True, slots=True)
+class Vain:
+    """What does not help, and the knob that shows it."""
+
+    words: str
+    knob: Knob | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
-    """Knobs in the order they are tried. `useless` names what people reach for in vain."""
+    """Knobs in the order they are tried. `vain` names what people reach for in vain."""
 
     knobs: tuple[Knob, ...]
-    useless: tuple[str, ...] = ()
+    vain: "tuple[str | Vain, ...]" = ()
     scales: bool = False
     """True when more GPUs would help once every knob is spent."""
+
+    @property
+    def useless(self) -> tuple[str, ...]:
+        """The sentences on what is in vain."""
+        return tuple(one if isinstance(one, str) else one.words for one in self.vain)
+
+    @property
+    def useless_knobs(self) -> "tuple[Vain, ...]":
+        """The same, with the knob where there is one to try."""
+        return tuple(Vain(one) if isinstance(one, str) else one for one in self.vain)
 
 
 MORE_POOL: tuple[Knob, ...] = (
@@ -33,8 +51,8 @@ MORE_POOL: tuple[Knob, ...] = (
 
 KV_STARVATION = Plan(
     (*MORE_POOL[:4], scheduler.fewer_seats, scheduler.watermark, *MORE_POOL[4:], outside.shorter_requests),
-    useless=(
-        "raising --max-num-seqs: the pool is full, more seats only mean more preemption",
+    vain=(
+        Vain("raising --max-num-seqs: the pool is full, more seats only mean more preemption", scheduler.doubled_seats),
         "lowering --max-model-len: blocks are handed out as requests grow, not reserved for the longest one",
         "turning prefix caching off: cached blocks nobody uses are evicted first and do not count as used",
     ),
@@ -42,7 +60,7 @@ KV_STARVATION = Plan(
 )
 HBM_BOUND = Plan(
     MORE_POOL,
-    useless=(
+    vain=(
         "raising --max-num-seqs or --max-num-batched-tokens: there is no room for the batch they would admit",
         "lowering --max-model-len: it lets the engine start, it does not make the pool larger",
     ),
@@ -50,7 +68,7 @@ HBM_BOUND = Plan(
 )
 QUEUE_STALL = Plan(
     (scheduler.more_seats, scheduler.chunked_prefill_on),
-    useless=(
+    vain=(
         "a larger KV pool (utilisation, FP8 KV, smaller --max-model-len): the pool has room",
         "replicas, while this one has idle memory behind its own cap",
     ),
@@ -58,52 +76,60 @@ QUEUE_STALL = Plan(
 )
 QUEUE_FOR_BUDGET = Plan(
     (scheduler.chunked_prefill_on, scheduler.more_budget, decode.prefix_caching),
-    useless=("raising --max-num-seqs: prompts wait for the token budget of a step, not for a seat",),
+    vain=(
+        Vain("raising --max-num-seqs: prompts wait for the token budget of a step, not for a seat", scheduler.doubled_seats),
+    ),
     scales=True,
 )
 CHUNKS_TOO_LARGE = Plan(
     (scheduler.chunked_prefill_on, scheduler.smaller_chunks, scheduler.long_prefill_cap),
-    useless=("raising --max-num-seqs: nothing waits for a seat", "a larger KV pool: it is not full"),
+    vain=(
+        Vain("raising --max-num-seqs: nothing waits for a seat", scheduler.doubled_seats),
+        "a larger KV pool: it is not full",
+    ),
 )
 CHUNKS_TOO_SMALL = Plan(
     (scheduler.chunked_prefill_on, scheduler.more_budget, decode.prefix_caching),
-    useless=("raising --max-num-seqs: nothing waits for a seat", "a larger KV pool: it is not full"),
+    vain=(
+        Vain("raising --max-num-seqs: nothing waits for a seat", scheduler.doubled_seats),
+        "a larger KV pool: it is not full",
+    ),
 )
 DECODE_OVERHEAD = Plan(
     (decode.cuda_graphs, decode.async_scheduling, outside.host_first),
-    useless=("a larger KV pool or more seats: the step itself is slow",),
+    vain=("a larger KV pool or more seats: the step itself is slow",),
 )
 DECODE_FLOOR = Plan(
     (decode.cuda_graphs, decode.async_scheduling, decode.ngram_speculation, memory.fp8_weights),
-    useless=(
+    vain=(
         "scheduler flags (seats, token budget, pool): every running stream already decodes at the hardware's pace",
     ),
 )
 DECODE_KV_READS = Plan(
     (memory.fp8_kv_cache, decode.cuda_graphs, decode.async_scheduling, outside.shorter_requests),
-    useless=("quantised weights alone: most of the bytes read each step are KV cache",),
+    vain=("quantised weights alone: most of the bytes read each step are KV cache",),
 )
 DECODE_COMPUTE = Plan(
     (memory.fp8_weights, scheduler.smaller_chunks),
-    useless=("speculative decoding: verifying drafts needs the compute that is short",),
+    vain=("speculative decoding: verifying drafts needs the compute that is short",),
 )
 PREFILL_COMPUTE = Plan(
     (decode.prefix_caching, memory.fp8_weights),
-    useless=(
-        "a larger token budget: the arithmetic of the prompts is the limit, however it is cut",
+    vain=(
+        Vain("a larger token budget: the arithmetic of the prompts is the limit, however it is cut", scheduler.more_budget),
         "raising --max-num-seqs: more prompts would share the same compute",
     ),
     scales=True,
 )
 CLIENT = Plan(
-    (outside.client_first,), useless=("scheduler flags: the engine is not given enough work to show their effect",)
+    (outside.client_first,), vain=("scheduler flags: the engine is not given enough work to show their effect",)
 )
 INTERCONNECT = Plan(
-    (outside.link_first,), useless=("scheduler flags: the ranks wait for each other, not for the scheduler",)
+    (outside.link_first,), vain=("scheduler flags: the ranks wait for each other, not for the scheduler",)
 )
 HOST = Plan(
     (decode.cuda_graphs, decode.async_scheduling, outside.host_first),
-    useless=("a larger KV pool or more seats: the device waits for the host",),
+    vain=("a larger KV pool or more seats: the device waits for the host",),
 )
 NOTHING = Plan(())
 
@@ -122,7 +148,7 @@ STARTUP = {
     ),
     "no_kv_memory": Plan(
         (memory.more_utilization, memory.smaller_budget, memory.fp8_weights),
-        useless=(
+        vain=(
             "lowering --gpu-memory-utilization: it takes memory from the pool that is missing it",
             "lowering --max-model-len alone: the weights and the profile leave nothing for any length",
         ),
@@ -131,7 +157,7 @@ STARTUP = {
     "free_memory": Plan((startup.free_the_device,)),
     "oom_load": Plan(
         (memory.fp8_weights,),
-        useless=("--gpu-memory-utilization: the weights themselves do not fit, whatever the share",),
+        vain=("--gpu-memory-utilization: the weights themselves do not fit, whatever the share",),
         scales=True,
     ),
     "oom_profile": Plan((startup.smaller_profile, startup.fewer_seats_to_start, memory.fp8_weights), scales=True),

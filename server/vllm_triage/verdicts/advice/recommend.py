@@ -1,6 +1,6 @@
 """From a verdict to ordered actions, each tried on the launch and cleared by check_compat before it is named."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ...domain import CompatReport, Deployment, Exhausted, Json, Recommendation
@@ -9,9 +9,11 @@ from ...engine.change import with_flags
 from ..compat import check
 from ..repair import repaired
 from .knobs.memory import more_utilization
-from .knobs.outside import client_first, scale_out
-from .plans import plan_for
+from .knobs.outside import client_first, scale_outs
+from .plans import Plan, plan_for
+from .proof import proof_of
 from .situation import Candidate, Situation
+from .trials import Bench, Tried, bench_for, told_useless
 
 __all__ = ["MOST_RECOMMENDATIONS", "Advice", "recommend"]
 
@@ -46,35 +48,85 @@ def recommend(situation: Situation, compat: CompatReport) -> Advice:
         return Advice(_number(_fixes(situation.deployment, compat)))
     failed = situation.observation.pool.error_kind if situation.observation.pool else None
     plan = plan_for(situation.verdict, failed)
-    tried = list(_tried(situation, [knob(situation) for knob in plan.knobs]))
-    actions = [t for t in tried if isinstance(t, Recommendation)]
-    spent = tuple(t for t in tried if isinstance(t, Exhausted))
+    if not plan.knobs:
+        return Advice(will_not_help=plan.useless)
+    candidates = [knob(situation) for knob in plan.knobs]
+    bench = bench_for(situation) if plan.scales or _simulable(candidates) else None
+    found = list(_tried(situation, candidates, bench))
+    vain, useless = _in_vain(situation, plan, bench)
+    ranked = _ranked([*(t for t in found if isinstance(t, Tried)), *vain])
+    spent = tuple(t if isinstance(t, Exhausted) else _spent(t) for t in found if isinstance(t, Exhausted) or not t.helps)
+    actions = [_recommendation(t, (), bench) for t in ranked]
     if plan.scales and not [a for a in actions if a.kind == "flag"]:
-        actions += [t for t in _tried(situation, [scale_out(situation, spent)], spent) if isinstance(t, Recommendation)]
-    return Advice(_number(actions), plan.useless)
+        actions += _scaled(situation, spent, bench)
+    shown = [t for t in found if isinstance(t, Tried) and not t.helps]
+    return Advice(_number(actions), (*told_useless(shown), *useless))
+
+
+def _simulable(candidates: Sequence[Candidate | Exhausted]) -> bool:
+    return any(isinstance(c, Candidate) and c.kind == "flag" for c in candidates)
+
+
+def _ranked(tried: list[Tried]) -> list[Tried]:
+    """Those that help: the simulated by gain less risk, then those the simulator cannot see, in the plan's order."""
+    seen = sorted((t for t in tried if t.simulated and t.helps), key=lambda t: -t.rank)
+    return [*seen, *(t for t in tried if not t.simulated)]
+
+
+def _spent(tried: Tried) -> Exhausted:
+    words = "" if tried.trial is None else tried.trial.words
+    return Exhausted(change=tried.candidate.action, because=f"simulated: {words}")
+
+
+def _in_vain(situation: Situation, plan: Plan, bench: Bench | None) -> tuple[list[Tried], tuple[str, ...]]:
+    """What people reach for in vain, tried where it can be: what helps after all, and sentences on the rest."""
+    helps: list[Tried] = []
+    said: list[str] = []
+    for useless in plan.useless_knobs:
+        knob = useless.knob(situation) if bench is not None and useless.knob is not None else None
+        [tried] = _tried(situation, [knob], bench) if isinstance(knob, Candidate) else [None]
+        if isinstance(tried, Tried) and tried.simulated and tried.trial is not None:
+            if tried.helps:
+                helps.append(tried)
+                continue
+            said.append(f"{useless.words} (simulated: {tried.trial.words})")
+        else:
+            said.append(useless.words)
+    return helps, tuple(said)
+
+
+def _scaled(situation: Situation, spent: tuple[Exhausted, ...], bench: Bench | None) -> list[Recommendation]:
+    """More GPUs: the better of the two ways first, by the simulated numbers where there are any."""
+    ways = [t for t in _tried(situation, scale_outs(situation, spent), bench) if isinstance(t, Tried)]
+    ranked = sorted(ways, key=lambda t: -t.gain) if all(t.simulated for t in ways) else ways
+    return [_recommendation(t, spent, bench) for t in ranked[:1 if not bench else 2] if t.helps]
 
 
 def _cleared(situation: Situation, candidates: list[Candidate | Exhausted]) -> list[Recommendation]:
-    return [t for t in _tried(situation, candidates) if isinstance(t, Recommendation)]
+    return [_recommendation(t) for t in _tried(situation, candidates) if isinstance(t, Tried)]
 
 
 def _tried(
-    situation: Situation, candidates: list[Candidate | Exhausted], exhausted: tuple[Exhausted, ...] = ()
-) -> Iterator[Recommendation | Exhausted]:
-    """Each candidate put on the launch and checked: cleared, or spent because this version refuses it."""
+    situation: Situation, candidates: Sequence[Candidate | Exhausted], bench: Bench | None = None
+) -> Iterator[Tried | Exhausted]:
+    """Each candidate put on the launch and checked: cleared and tried, or spent because this version refuses it."""
     for candidate in candidates:
         if isinstance(candidate, Exhausted):
             yield candidate
             continue
-        report = check(with_flags(situation.deployment, candidate.changes))
-        if report.ok:
-            yield _recommendation(candidate, report, exhausted)
-        else:
+        report = check(with_flags(candidate.deployment or situation.deployment, candidate.changes))
+        if not report.ok:
             refused = report.fatal()[0]
             yield Exhausted(change=candidate.action, because=f"vLLM {report.vllm_version} refuses it ({refused.rule})")
+        else:
+            yield Tried(candidate, report) if bench is None else bench.best(candidate, report)
 
 
-def _recommendation(c: Candidate, report: CompatReport, exhausted: tuple[Exhausted, ...]) -> Recommendation:
+def _recommendation(
+    tried: Tried, exhausted: tuple[Exhausted, ...] = (), bench: Bench | None = None
+) -> Recommendation:
+    c = tried.candidate
+    shown = tried.trial if tried.simulated else None
     return Recommendation(
         order=1,
         kind=c.kind,
@@ -87,8 +139,10 @@ def _recommendation(c: Candidate, report: CompatReport, exhausted: tuple[Exhaust
         watch=c.watch,
         risk=c.risk,
         undo=c.undo,
-        clearance=report,
+        clearance=tried.report,
         exhausted=exhausted if c.kind == "scale_out" else (),
+        simulated=shown is not None,
+        prove=None if shown is None or bench is None else proof_of(bench.ground, shown, bench.goal),
     )
 
 

@@ -9,7 +9,7 @@ from ...domain import Deployment, Json, Measured, MemoryBudget, Observation, Roo
 from ...engine.change import pool_tokens_after
 from ...facts.versions import at_least
 
-__all__ = ["Candidate", "Situation", "round_seats"]
+__all__ = ["HARM_ACCURACY", "HARM_CONTENT", "HARM_HEADROOM", "Candidate", "Situation", "round_seats"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,24 @@ class Candidate:
     new: Json = None
     kind: Literal["flag", "environment", "client", "workload", "scale_out"] = "flag"
     changes: Mapping[str, Json] = field(default_factory=dict)
+    harm: float = 0.0
+    """What the change costs that no simulation shows, as the gain it is worth: see :data:`HARM_HEADROOM` and others."""
+    others: "tuple[Candidate, ...]" = ()
+    """The same knob at other values."""
+    deployment: Deployment | None = None
+    """The launch it is made on, where that is not the one there is: more GPUs than there are now."""
+    replicas: int = 1
+    """Servers that share the load afterwards."""
+
+
+HARM_HEADROOM = 0.03
+"""Memory that was kept free is taken."""
+
+HARM_ACCURACY = 0.3
+"""Answers change a little: the model has to be evaluated again."""
+
+HARM_CONTENT = 0.3
+"""The gain depends on what the texts are."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +56,8 @@ class Situation:
     memory: MemoryBudget | None
     roofline: Roofline
     verdict: Verdict
+    targets: Mapping[str, float] = field(default_factory=dict)
+    """What the user wants, by metric."""
 
     @property
     def shares_gpu(self) -> bool:

@@ -6,7 +6,7 @@ from .ground import Ground, ground_on
 from .loads import BreakEven, Sweep
 from .steps import InSteps, in_steps, in_steps_after, steps_words
 from .targets import SloForecast, forecasts
-from .trial import Trial, try_change
+from .trial import Trial, try_change, try_replicas
 from .words import effect_words, shown_figure
 
 __all__ = [
@@ -31,4 +31,5 @@ __all__ = [
     "shown_figure",
     "steps_words",
     "try_change",
+    "try_replicas",
 ]

@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import log
 
-from ...domain import Difference, Interval, Prediction
+from ...domain import Difference, Interval, Prediction, Workload
 from ...engine.cost import Band, Bands
 
-__all__ = ["METRICS", "NOTICEABLE", "Metric", "difference", "differences", "figure", "gain", "same"]
+__all__ = ["METRICS", "NOTICEABLE", "Metric", "difference", "differences", "figure", "gain", "is_loop", "same"]
 
 NOTICEABLE = 0.03
 """A ratio nearer to one than this is no difference: repeated benchmarks of one server differ as much."""
@@ -46,7 +46,9 @@ def figure(prediction: Prediction, metric: str) -> Interval:
     return METRICS[metric].read(prediction)
 
 
-def difference(metric: str, before: Prediction, after: Prediction, bands: Bands, anchor: float | None = None) -> Difference:
+def difference(
+    metric: str, before: Prediction, after: Prediction, bands: Bands, anchor: float | None = None, *, looped: bool = False
+) -> Difference:
     """One figure under both configurations.
 
     Errors the two share cancel in the ratio, so the figure after the change is the one before it times the ratio.
@@ -57,8 +59,11 @@ def difference(metric: str, before: Prediction, after: Prediction, bands: Bands,
         after: of the changed launch.
         bands: how well ratios are known.
         anchor: the figure as measured, where it was: better than the prediction of what is already known.
+        looped: whether the traffic :func:`is_loop`.
     """
     had, gets = figure(before, metric).mid, figure(after, metric).mid
+    if looped and METRICS[metric].more_is_better and before.e2e_ms.mean.mid > 0 and after.e2e_ms.mean.mid > 0:
+        gets = had * before.e2e_ms.mean.mid / after.e2e_ms.mean.mid
     start = had if anchor is None else anchor
     if had <= 0:
         return Difference(metric=metric, before=start, after=Interval(low=gets, mid=gets, high=gets))
@@ -72,11 +77,20 @@ def difference(metric: str, before: Prediction, after: Prediction, bands: Bands,
 
 
 def differences(
-    before: Prediction, after: Prediction, bands: Bands, anchors: Mapping[str, float] | None = None
+    before: Prediction, after: Prediction, bands: Bands, anchors: Mapping[str, float] | None = None, *, looped: bool = False
 ) -> tuple[Difference, ...]:
     """Every figure of :data:`METRICS`."""
     anchors = anchors or {}
-    return tuple(difference(name, before, after, bands, anchors.get(name)) for name in METRICS)
+    return tuple(difference(name, before, after, bands, anchors.get(name), looped=looped) for name in METRICS)
+
+
+def is_loop(workload: Workload) -> bool:
+    """True for a steady closed loop without pauses: requests a second are users over the time one stays (Little's law).
+
+    That time settles long before a count of ends does, which a short run cuts in the middle of a wave of them.
+    """
+    steady = workload.arrivals == "closed" and workload.requests is None
+    return steady and workload.turns == 1 and workload.think_s == 0
 
 
 def same(before: Prediction, after: Prediction) -> bool:

@@ -7,7 +7,7 @@ from ...domain import Deployment, MemoryBudget, Noun, Prediction, Workload
 from ...domain.base import Words
 from ...engine.cost import CostModel
 from ...engine.simulation import predict
-from .figures import METRICS, NOTICEABLE, difference, gain
+from .figures import METRICS, NOTICEABLE, difference, gain, is_loop
 from .ground import Ground, Progress
 from .trial import Trial
 
@@ -73,7 +73,7 @@ class Sweep:
         if not self.possible or trial.prediction is None or cost is None:
             return None
         now, loads = _given(workload), _loads(workload)
-        tried = [_tried(now, self._ground.prediction, trial.prediction, cost)]
+        tried = [_tried(now, self._ground.prediction, trial.prediction, cost, looped=is_loop(workload))]
         most = len(loads) + MOST_HALVINGS
         for load in loads:
             tried.append(self._at(load, trial, cost))
@@ -94,7 +94,8 @@ class Sweep:
         ground = self._ground
         if load not in self._before:
             self._before[load] = self._run(ground.deployment, ground.memory, load, ground.cost)
-        return _tried(load, self._before[load], self._run(trial.deployment, trial.memory, load, cost), cost)
+        after = self._run(trial.deployment, trial.memory, load, cost)
+        return _tried(load, self._before[load], after, cost, looped=is_loop(_with_load(ground.workload, load)))
 
     def _run(self, deployment: Deployment, memory: MemoryBudget, load: float, cost: CostModel) -> Prediction:
         traffic = _with_load(self._ground.workload, load)
@@ -107,8 +108,8 @@ def _tell(progress: Progress | None, done: int, of: int) -> None:
         progress(min(1.0, (done - 1) / of))
 
 
-def _tried(load: float, before: Prediction, after: Prediction, cost: CostModel) -> _Tried:
-    found = {name: difference(name, before, after, cost.bands) for name in METRICS_SWEPT}
+def _tried(load: float, before: Prediction, after: Prediction, cost: CostModel, *, looped: bool) -> _Tried:
+    found = {name: difference(name, before, after, cost.bands, looped=looped) for name in METRICS_SWEPT}
     ratios = {name: d.ratio.mid if d.ratio is not None else 1.0 for name, d in found.items()}
     return _Tried(load, ratios, {name: _sign(gain(name, d)) for name, d in found.items()})
 

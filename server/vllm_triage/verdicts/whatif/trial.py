@@ -7,13 +7,14 @@ from typing import Literal
 from ...domain import CompatReport, Deployment, Difference, Interval, Json, MemoryBudget, Prediction, Problem
 from ...engine.change import memory_after, with_flags
 from ...engine.cost import CannotPredict, CostModel
-from ...engine.simulation import limits_of
+from ...engine.simulation import limits_of, predict
+from ...engine.simulation.share import share_of
 from ..compat import check
-from .figures import differences, gain, same
+from .figures import differences, gain, is_loop, same
 from .ground import Ground, Progress
 from .words import effect_words, noticed
 
-__all__ = ["Effect", "Trial", "try_change"]
+__all__ = ["Effect", "Trial", "try_change", "try_replicas"]
 
 Effect = Literal["better", "worse", "trade", "none", "unknown"]
 """On the figures that move by more than noise: all better, all worse, some of each, none moves; or not simulated."""
@@ -84,11 +85,35 @@ def try_change(
         prediction = ground.predict(changed, memory, cost, progress)
     except CannotPredict as error:
         return Trial(changed, report, memory, words=str(error))
-    found = differences(ground.prediction, prediction, cost.bands, ground.measured)
+    found = differences(ground.prediction, prediction, cost.bands, ground.measured, looped=is_loop(ground.workload))
     return Trial(
         changed, report, memory, prediction, cost, found, _effect(found),
         effect_words(found, ground.prediction, prediction, first), _blind(ground, changed, memory, cost, prediction),
         unchanged=not env and changed.settings == ground.deployment.settings and changed.args == ground.deployment.args,
+    )  # fmt: skip
+
+
+def try_replicas(
+    ground: Ground, replicas: int, compat: CompatReport, *, first: tuple[str, ...] = (), progress: Progress | None = None
+) -> Trial:
+    """The same launch `replicas` times behind a balancer, each with an even share of the load; rates are of all."""
+    own, scale = share_of(ground.workload, replicas)
+    try:
+        one = predict(
+            ground.deployment, ground.memory, own, cost=ground.cost, progress=progress, at_most=ground.at_most,
+            acceptance_length=ground.acceptance_length,
+        )  # fmt: skip
+    except CannotPredict as error:
+        return Trial(ground.deployment, compat, ground.memory, words=str(error))
+    rates = {
+        name: Interval(low=scale * found.low, mid=scale * found.mid, high=scale * found.high)
+        for name in ("output_tok_s", "total_tok_s", "request_rate") if (found := getattr(one, name))
+    }  # fmt: skip
+    prediction = one.but(**rates, running=scale * one.running, waiting=scale * one.waiting)
+    found = differences(ground.prediction, prediction, ground.cost.bands, ground.measured, looped=is_loop(ground.workload))
+    return Trial(
+        ground.deployment, compat, ground.memory, prediction, ground.cost, found, _effect(found),
+        effect_words(found, ground.prediction, prediction, first),
     )  # fmt: skip
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from math import log
 
 from ...domain import Difference, Interval, Prediction
-from .figures import METRICS, NOTICEABLE, gain, same
+from .figures import METRICS, NOTICEABLE, same
 
 __all__ = ["count_words", "effect_words", "noticed", "reason_words", "shown_figure"]
 
@@ -47,24 +47,24 @@ def effect_words(
     return ", ".join([*parts, *([counts] if counts else [])])
 
 
+_USUAL = ("ttft_ms_mean", "tpot_ms_mean", "itl_ms_p99", "output_tok_s")
+"""The figure told of each kind where none was asked for."""
+
+
 def _one_of_each(told: list[Difference], first: Sequence[str]) -> list[Difference]:
     """One figure of each kind (TTFT mean and P99 move together), those asked for before the largest."""
-    ordered = sorted(told, key=lambda d: first.index(d.metric) if d.metric in first else len(first))
-    kept: list[Difference] = []
-    for one in ordered:
-        kind = _kind(one.metric)
-        if kind not in {_kind(d.metric) for d in kept}:
-            kept.append(one)
-    return kept
+    wanted = [name for name in (*first, *_USUAL) if name in METRICS]
+    kinds = dict.fromkeys(_kind(name) for name in wanted)
+    chosen = {kind: next(name for name in wanted if _kind(name) == kind) for kind in kinds}
+    kept = [d for d in told if d.metric in chosen.values()]
+    return sorted(kept, key=lambda d: first.index(d.metric) if d.metric in first else len(first))
 
 
-_SAME_KIND = {"total_tok_s": "output", "request_rate": "output", "output_tok_s": "output", "tpot_ms_mean": "itl_mean"}
+_KINDS = {"total_tok_s": "output", "request_rate": "output", "output_tok_s": "output", "itl_ms_mean": "tpot"}
 
 
 def _kind(metric: str) -> str:
-    if metric in _SAME_KIND:
-        return _SAME_KIND[metric]
-    return "itl_mean" if metric == "itl_ms_mean" else metric if metric == "itl_ms_p99" else metric.partition("_")[0]
+    return _KINDS.get(metric) or (metric if metric == "itl_ms_p99" else metric.partition("_")[0])
 
 
 def _difference(d: Difference) -> str:
@@ -103,16 +103,12 @@ def count_words(before: Prediction, after: Prediction) -> str:
 
 def reason_words(before: Prediction, after: Prediction) -> str:
     """Why nothing changes, as far as the simulation shows it."""
-    full = before.kv_usage_peak >= FULL
-    if full and before.waiting_peak > 0:
+    if before.kv_usage_peak >= FULL and before.waiting_peak > 0:
         return f"the KV pool is full ({before.kv_usage_peak:.0%} at its peak) and requests wait for it either way"
-    if same(before, after) and before.waiting_peak == 0:
-        return f"nothing ever waits (at most {before.running_peak} run at once), so the limit it moves is not met"
-    if before.waiting_peak == 0:
-        return f"nothing waits and the pool is at most {before.kv_usage_peak:.0%} full"
-    return f"it stays within {NOTICEABLE:.0%}"
-
-
-def total_gain(found: Sequence[Difference]) -> float:
-    """Sum of the gains of all figures: its sign says whether the change helps on the whole."""
-    return sum(gain(d.metric, d) for d in found)
+    if same(before, after):
+        waits = f", {before.waiting_peak} wait" if before.waiting_peak else ", none wait long"
+        return (
+            f"every step stays as it is, for the limit it moves is never met (at most {before.running_peak} run at once{waits}, "
+            f"the pool is {before.kv_usage_peak:.0%} full)"
+        )
+    return f"all figures stay within {NOTICEABLE:.0%}"

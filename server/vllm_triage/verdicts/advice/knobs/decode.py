@@ -2,7 +2,7 @@
 
 from ....domain import Exhausted, Json
 from ....facts.versions import at_least
-from ..situation import Candidate, Situation
+from ..situation import HARM_CONTENT, Candidate, Situation
 
 __all__ = ["async_scheduling", "cuda_graphs", "ngram_speculation", "prefix_caching"]
 
@@ -80,6 +80,7 @@ def ngram_speculation(s: Situation) -> Candidate | Exhausted:
         watch="acceptance length (1 + accepted / drafts) and TPOT",
         risk="some loss on text that repeats nothing",
         undo="take --speculative-config out",
+        harm=HARM_CONTENT,
     )
 
 

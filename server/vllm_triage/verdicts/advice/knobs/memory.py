@@ -2,7 +2,7 @@
 
 from ....domain import BYTES_PER_GIB, Exhausted
 from ....facts.versions import at_least
-from ..situation import Candidate, Situation
+from ..situation import HARM_ACCURACY, HARM_HEADROOM, Candidate, Situation
 
 __all__ = ["fp8_kv_cache", "fp8_weights", "more_utilization", "smaller_budget", "unpin_blocks", "wider_pin"]
 
@@ -91,6 +91,7 @@ def more_utilization(s: Situation) -> Candidate | Exhausted:
         watch=WATCH_POOL,
         risk=f"start-up fails if other processes hold the memory; less headroom for unprofiled allocations{graphs}",
         undo=f"--gpu-memory-utilization {now:g}",
+        harm=HARM_HEADROOM,
     )
 
 
@@ -119,6 +120,7 @@ def fp8_kv_cache(s: Situation) -> Candidate | Exhausted:
         watch=WATCH_POOL,
         risk=f"accuracy: evaluate on your own task first{slow}",
         undo="take --kv-cache-dtype out",
+        harm=HARM_ACCURACY,
     )
 
 
@@ -164,4 +166,5 @@ def fp8_weights(s: Situation) -> Candidate | Exhausted:
         watch=WATCH_POOL + "; TPOT",
         risk="accuracy: evaluate on your own task first",
         undo="take --quantization out",
+        harm=HARM_ACCURACY,
     )

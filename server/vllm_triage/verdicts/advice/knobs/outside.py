@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from ....domain import Exhausted
 from ..situation import Candidate, Situation
 
-__all__ = ["client_first", "host_first", "link_first", "scale_out", "shorter_requests"]
+__all__ = ["client_first", "host_first", "link_first", "scale_outs", "shorter_requests"]
 
 
 def client_first(_: Situation) -> Candidate | Exhausted:
@@ -68,32 +68,45 @@ def shorter_requests(s: Situation) -> Candidate | Exhausted:
     )
 
 
-def scale_out(s: Situation, exhausted: Sequence[Exhausted]) -> Candidate | Exhausted:
-    """Adds GPUs, once nothing else is left: tensor parallel where the model does not fit, replicas otherwise."""
+def scale_outs(s: Situation, exhausted: Sequence[Exhausted]) -> list[Candidate | Exhausted]:
+    """Twice the GPUs, once nothing else is left: the model split further, and a second replica."""
+    why = f"tried and spent: {'; '.join(e.change for e in exhausted)}"
+    return [_split(s, why), _replica(why)]
+
+
+def _split(s: Situation, why: str) -> Candidate | Exhausted:
     model, tp = s.deployment.model, int(s.number("tensor_parallel_size") or 1)
-    names = "; ".join(e.change for e in exhausted)
     wider = tp * 2
     splits = model is not None and model.q_heads % wider == 0 and (model.vocab or wider) % wider == 0
-    if splits and model is not None and not model.uses_mla:
-        return Candidate(
-            action=f"split the model over {wider} GPUs: --tensor-parallel-size {wider}",
-            kind="scale_out",
-            flag="--tensor-parallel-size",
-            old=tp,
-            new=wider,
-            changes={"tensor_parallel_size": wider},
-            why=f"tried and spent: {names}",
-            expected="weights per GPU halve; " + s.pool_gain({"tensor_parallel_size": wider}),
-            watch="the startup log's KV cache size; TPOT (collectives are added)",
-            risk="slower per GPU without NVLink",
-            undo=f"--tensor-parallel-size {tp}",
-        )
+    if not splits or model is None or model.uses_mla:
+        return Exhausted(change=f"--tensor-parallel-size {wider}", because="the model does not split further, or not its cache")
+    ranks = wider * int(s.number("pipeline_parallel_size") or 1) * int(s.number("data_parallel_size") or 1)
+    has = s.deployment.gpu_count
+    return Candidate(
+        action=f"split the model over {wider} GPUs: --tensor-parallel-size {wider}",
+        kind="scale_out",
+        flag="--tensor-parallel-size",
+        old=tp,
+        new=wider,
+        changes={"tensor_parallel_size": wider},
+        deployment=s.deployment.but(gpu_count=ranks) if has is not None and has < ranks else None,
+        why=why,
+        expected="weights per GPU halve; " + s.pool_gain({"tensor_parallel_size": wider}),
+        watch="the startup log's KV cache size; TPOT (collectives are added)",
+        risk="slower per GPU without NVLink",
+        undo=f"--tensor-parallel-size {tp}",
+    )
+
+
+def _replica(why: str) -> Candidate | Exhausted:
+    pools = "half the requests for each replica, so half the load on pool and queue"
     return Candidate(
         action="add a replica behind a load balancer",
         kind="scale_out",
-        why=f"tried and spent: {names}",
-        expected="half the requests for each replica, so half the load on pool and queue",
+        why=why,
+        expected=pools,
         watch="vllm:num_requests_waiting on each replica",
         risk="prefix-cache hits fall unless routing keeps sessions together",
         undo="remove the replica",
+        replicas=2,
     )

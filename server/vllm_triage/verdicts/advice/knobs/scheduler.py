@@ -1,11 +1,14 @@
 """Knobs of the scheduler: seats, token budget, chunking, admission."""
 
+from dataclasses import replace
+
 from ....domain import Exhausted, Json
 from ....facts.versions import at_least
 from ..situation import Candidate, Situation, round_seats
 
 __all__ = [
     "chunked_prefill_on",
+    "doubled_seats",
     "fewer_seats",
     "long_prefill_cap",
     "more_budget",
@@ -31,6 +34,14 @@ def more_seats(s: Situation) -> Candidate | Exhausted:
     if wanted <= seats:
         why = "the KV pool holds no more" if held is not None and held < users * 1.1 else "it covers the load"
         return Exhausted(change=change, because=f"{seats:.0f} seats: {why}")
+    between = round_seats((seats * wanted) ** 0.5)
+    others = (_seats(s, seats, between, users),) if seats < between < wanted else ()
+    return replace(_seats(s, seats, wanted, users), others=others)
+
+
+def _seats(s: Situation, seats: float, wanted: int, users: float) -> Candidate:
+    """`--max-num-seqs` raised to `wanted`, and the token budget with it where it would be below the seats."""
+    engines = max(1, s.observation.engines)
     changes: dict[str, Json] = {"max_num_seqs": wanted}
     budget, also = s.number("max_num_batched_tokens"), ""
     if budget is not None and budget < wanted:
@@ -51,6 +62,14 @@ def more_seats(s: Situation) -> Candidate | Exhausted:
     )
 
 
+def doubled_seats(s: Situation) -> Candidate | Exhausted:
+    """Twice the seats, whatever holds them back: to show what it does."""
+    seats, users = s.number("max_num_seqs"), s.concurrency
+    if seats is None or users is None:
+        return Exhausted(change="raise --max-num-seqs", because="the seats or the load are not known")
+    return _seats(s, seats, int(seats) * 2, users)
+
+
 def fewer_seats(s: Situation) -> Candidate | Exhausted:
     """Lowers `--max-num-seqs` to what the pool holds, where preemption throws work away."""
     change, seats, held = "lower --max-num-seqs to stop preemption", s.number("max_num_seqs"), s.roofline.seats_kv
@@ -61,6 +80,12 @@ def fewer_seats(s: Situation) -> Candidate | Exhausted:
     wanted = round_seats(held / max(1, s.observation.engines))
     if wanted >= seats:
         return Exhausted(change=change, because=f"{seats:.0f} seats fit into the pool already")
+    tighter = round_seats(0.8 * wanted)
+    others = (_fewer(seats, tighter, held),) if 1 <= tighter < wanted else ()
+    return replace(_fewer(seats, wanted, held), others=others)
+
+
+def _fewer(seats: float, wanted: int, held: float) -> Candidate:
     return Candidate(
         action=f"lower --max-num-seqs from {seats:.0f} to {wanted}",
         flag="--max-num-seqs",
@@ -82,12 +107,16 @@ def watermark(s: Situation) -> Candidate | Exhausted:
         return Exhausted(change=change, because="it exists from 0.24")
     if not s.preempting or s.number("watermark"):
         return Exhausted(change=change, because="nothing is preempted" if not s.preempting else "it is set already")
+    return replace(_watermark(0.02), others=(_watermark(0.01), _watermark(0.05)))
+
+
+def _watermark(share: float) -> Candidate:
     return Candidate(
-        action="hold 2% of the blocks back from admission: --watermark 0.02",
+        action=f"hold {share:.0%} of the blocks back from admission: --watermark {share:g}",
         flag="--watermark",
         old=0.0,
-        new=0.02,
-        changes={"watermark": 0.02},
+        new=share,
+        changes={"watermark": share},
         why="requests are admitted into the last blocks and preempted as soon as the running ones grow",
         expected="fewer preemptions and a lower P99 ITL; TTFT rises (vllm-project/vllm#44594: 1,065 -> 400 preemptions, "
         "P99 ITL 41 -> 19 ms, TTFT P50 6.6 -> 11.8 s)",
@@ -111,6 +140,12 @@ def more_budget(s: Situation) -> Candidate | Exhausted:
         wanted *= 2
     if wanted > LARGEST_BUDGET:
         return Exhausted(change=change, because=f"it is {budget:.0f} already")
+    others = tuple(_budget(s, budget, value, isl) for value in (wanted * 2, wanted * 4) if value <= LARGEST_BUDGET)
+    return replace(_budget(s, budget, wanted, isl), others=others)
+
+
+def _budget(s: Situation, budget: float, wanted: int, isl: float) -> Candidate:
+    """`--max-num-batched-tokens` raised to `wanted`."""
     chunks, then = -(-isl // budget), -(-isl // wanted)
     steps = f"{then:.0f} instead of {chunks:.0f} steps to the first token" if then < chunks else "more prompts per step"
     return Candidate(
@@ -132,7 +167,13 @@ def smaller_chunks(s: Situation) -> Candidate | Exhausted:
     change, budget = "lower --max-num-batched-tokens for shorter steps", s.number("max_num_batched_tokens")
     if budget is None or budget <= SMALLEST_BUDGET:
         return Exhausted(change=change, because="the budget is small already, or not known")
-    wanted = max(SMALLEST_BUDGET, int(budget) // 4)
+    values = dict.fromkeys(max(SMALLEST_BUDGET, int(budget) // share) for share in (4, 2, 8))
+    first, *rest = (_chunks(s, budget, value) for value in values)
+    return replace(first, others=tuple(rest))
+
+
+def _chunks(s: Situation, budget: float, wanted: int) -> Candidate:
+    """`--max-num-batched-tokens` lowered to `wanted`, and the seats with it where they would exceed it."""
     seats = int(s.number("max_num_seqs") or 0)
     changes: dict[str, Json] = {"max_num_batched_tokens": wanted}
     also = ""
@@ -171,7 +212,13 @@ def long_prefill_cap(s: Situation) -> Candidate | Exhausted:
         return Exhausted(change=change, because=f"it is {cap:.0f} already")
     if budget is None or budget // 4 < SMALLEST_BUDGET or (length is not None and budget // 4 > length):
         return Exhausted(change=change, because="the budget is too small to share out, or not known")
-    wanted = int(budget) // 4
+    shares = (share for share in (4, 2, 8) if budget // share >= SMALLEST_BUDGET)
+    first, *rest = (_cap(s, int(budget) // share) for share in shares)
+    return replace(first, others=tuple(rest))
+
+
+def _cap(s: Situation, wanted: int) -> Candidate:
+    change = "--long-prefill-token-threshold"
     lone = (
         "; from 0.31 the cap is ignored while only one request runs" if at_least(s.deployment.version, "0.31.0") else ""
     )
@@ -182,9 +229,9 @@ def long_prefill_cap(s: Situation) -> Candidate | Exhausted:
         new=wanted,
         changes={"long_prefill_token_threshold": wanted},
         why="one long prompt may take the whole token budget of a step",
-        expected="steps with a single long prompt shrink to a quarter; steps filled by many prompts do not",
+        expected=f"steps with a single long prompt shrink to {wanted} tokens; steps filled by many prompts do not",
         watch="P99 ITL while one long prompt runs; its TTFT",
-        risk=f"the long prompt itself takes four times the steps{lone}",
+        risk=f"the long prompt itself takes more steps to its first token{lone}",
         undo=f"take {change} out",
     )
 
