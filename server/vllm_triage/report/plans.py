@@ -136,8 +136,8 @@ def miss_words(trial: Trial) -> str:
     if trial.prediction.overloaded:
         rate = trial.prediction.request_rate.mid
         return f"the load: {count(rate)} requests/s are served, the queue grows without end"
-    if limiting is None:
-        return f"the load: {count(trial.prediction.waiting)} requests wait"
+    if limiting is None or trial.crowded:
+        return f"the load: {count(trial.prediction.running)} requests run and {count(trial.prediction.waiting)} wait"
     return outcome_words(limiting)
 
 
@@ -236,7 +236,7 @@ def shortfall(plan: Plan) -> dict[str, Json]:
         return {}
     closest = plan.trials[0]
     found: dict[str, Json] = {"closest": _name(closest), "because": _cause(closest)}
-    if (limiting := closest.limiting) is not None:
+    if (limiting := closest.limiting) is not None and not closest.crowded:
         found |= {
             "metric": limiting.target.metric, "target": limiting.target.limit,
             "predicted": interval_json(limiting.predicted), "short_by": f"{max(0.0, limiting.short_by):.0%}",
@@ -285,7 +285,8 @@ def summary_words(base: Deployment, fleets: Fleets, workload: Workload, plan: Pl
         said += _others(plan.trials[1:])
     elif plan.trials:
         closest = plan.trials[0]
-        said.append(f"Nothing on {given} meets the targets for {load} with {base.model_id}, vLLM {base.version}.")
+        surely = "surely " if closest.met == "likely" else ""
+        said.append(f"Nothing on {given} {surely}meets the targets for {load} with {base.model_id}, vLLM {base.version}.")
         said.append(f"Closest is {_name(closest)}: {miss_words(closest)}; {_cause(closest)}.")
     else:
         said.append(f"{base.model_id} does not fit on {given} (vLLM {base.version}).")

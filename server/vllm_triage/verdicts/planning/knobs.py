@@ -26,7 +26,7 @@ def knobs(best: Trial, demand: Demand) -> list[dict[str, Json]]:
     """
     limiting, full = best.limiting, _starved(best)
     narrower: list[dict[str, Json]] = [{"kv_cache_dtype": "fp8"}] if full and _wide_cache(best.launch) else []
-    if limiting is None or limiting.target.rate or limiting.target.metric.startswith("e2e"):
+    if best.crowded or limiting is None or limiting.target.rate or limiting.target.metric.startswith("e2e"):
         return narrower
     if limiting.target.metric.startswith(("itl", "tpot")):
         budget = _smaller_budget(best, limiting, demand)

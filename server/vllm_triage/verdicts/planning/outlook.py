@@ -14,9 +14,12 @@ from ...engine.machine import whole
 from ...engine.seats import seats_in_pool
 from .demand import Demand
 from .launches import Launch
-from .targets import Target
+from .targets import Target, bound_waiting
 
-__all__ = ["Outlook", "look", "meets", "rough"]
+__all__ = ["Outlook", "crowding", "look", "meets", "rough"]
+
+CROWDING = 1.05
+"""Users over running requests up to which nobody waits for a seat."""
 
 ROUNDS = 40
 """Rounds of the search for the number running at a given rate; it halves the error each time."""
@@ -134,7 +137,7 @@ def meets(
 ) -> bool:
     """True when every target is met and the load does not pile up.
 
-    Without targets the load has to run, not to wait: a queue of more than a twentieth of the users for a seat is too long.
+    Where no target bounds waiting the users have to run: a twentieth of them without a seat is too many.
 
     Args:
         outlook: the steady state of one of `replicas` engines.
@@ -143,11 +146,14 @@ def meets(
         replicas: how many there are.
         bounds: by metric, what to multiply the rough figure by before it is held against the limit.
     """
-    if outlook.overloaded:
+    if outlook.overloaded or (not bound_waiting(targets) and crowding(outlook, demand, replicas) > CROWDING):
         return False
-    if not targets:
-        return demand.users is None or outlook.running >= 0.95 * demand.users / replicas
     return all(t.room(rough(outlook, demand, t, replicas) * bounds.get(t.metric, 1.0)) >= 0 for t in targets)
+
+
+def crowding(outlook: Outlook, demand: Demand, replicas: int) -> float:
+    """Users over the requests that can run; 0 where requests come at a rate."""
+    return 0.0 if demand.users is None else demand.users / replicas / outlook.running
 
 
 def rough(outlook: Outlook, demand: Demand, target: Target, replicas: int) -> float:

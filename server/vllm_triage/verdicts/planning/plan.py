@@ -18,7 +18,7 @@ __all__ = ["Plan", "Scale", "plan"]
 MOST_ENLARGED = 512
 """GPUs up to which it is asked how many would do."""
 
-SCALE_TRIALS = 4
+SCALE_TRIALS = 6
 
 SURE = 2
 """Hope of a prospect that meets the targets by conservative figures."""

@@ -11,8 +11,8 @@ from .demand import Demand
 from .fleet import Fleet
 from .launches import Launch, Refused, launch
 from .layouts import Engine, engines, laid_out, most_replicas
-from .outlook import Outlook, look, meets, rough
-from .targets import Target
+from .outlook import Outlook, crowding, look, meets, rough
+from .targets import Target, bound_waiting
 from .variants import Variant, variants_of
 
 __all__ = ["Ask", "Bounds", "Prospect", "prospects", "sized", "with_replicas"]
@@ -56,7 +56,7 @@ class Prospect:
     """2 the conservative figures meet the targets, 1 the middle ones do, 0 neither."""
     outlook: Outlook
     short: float
-    """The worst target's rough figure over its limit (for a rate the other way round); 0 without targets."""
+    """The worst target's rough figure over its limit (for a rate the other way round), or users over those who run."""
 
     @property
     def gpus(self) -> int:
@@ -136,13 +136,12 @@ def _length(ask: Ask) -> int:
 def _prospect(ask: Ask, engine: Engine, single: Launch) -> Prospect:
     cost = cost_model(single.deployment, single.memory)
     most = most_replicas(engine, single.fleet)
-    bounds = _first_bounds(cost, ask.targets)
     outlook = look(single, cost, ask.demand, most * engine.dp)
-    return sized(ask, Prospect(single.fleet, single.variant, engine, single, cost, most, most, 0, outlook, 0.0), bounds)
+    return sized(ask, Prospect(single.fleet, single.variant, engine, single, cost, most, most, 0, outlook, 0.0))
 
 
 def _first_bounds(cost: CostModel, targets: tuple[Target, ...]) -> Bounds:
-    """The cost model's own bands, before anything was simulated."""
+    """The cost model's own bands, for what was not simulated yet."""
     bands = cost.bands
     high = {"ttft": bands.ttft[1], "itl": bands.itl[1], "tpot": bands.tpot[1], "e2e": bands.tpot[1]}
     return {
@@ -150,10 +149,10 @@ def _first_bounds(cost: CostModel, targets: tuple[Target, ...]) -> Bounds:
     }  # fmt: skip
 
 
-def sized(ask: Ask, prospect: Prospect, bounds: Bounds) -> Prospect:
-    """The prospect with the fewest replicas that meet the targets under these bounds."""
-
+def sized(ask: Ask, prospect: Prospect, bounds: Bounds | None = None) -> Prospect:
+    """The prospect with the fewest replicas that meet the targets under these bounds, or the cost model's own."""
     each = prospect.engine.dp
+    bounds = {**_first_bounds(prospect.cost, ask.targets), **(bounds or {})}
 
     def enough(scale: Bounds) -> Callable[[int], bool]:
         return lambda n: meets(
@@ -165,6 +164,8 @@ def sized(ask: Ask, prospect: Prospect, bounds: Bounds) -> Prospect:
     outlook = look(prospect.single, prospect.cost, ask.demand, replicas * each)
     figures = ((t, max(1e-9, rough(outlook, ask.demand, t, replicas * each))) for t in ask.targets)
     short = max((t.limit / value if t.rate else value / t.limit for t, value in figures), default=0.0)
+    if not bound_waiting(ask.targets):
+        short = max(short, crowding(outlook, ask.demand, replicas * each))
     hope = 2 if sure else 1 if likely else 0
     return replace(prospect, replicas=replicas, hope=hope, outlook=outlook, short=short)
 

@@ -16,7 +16,8 @@ def ranked(trials: list[Trial]) -> tuple[list[Trial], list[tuple[Trial, Trial]]]
     """The few worth trying, best first; and the others, each with one that beats it.
 
     First what meets the targets by the conservative bound, then what needs no checkpoint that may not exist, then the
-    cheapest, then what alters the numbers least, then the one with most room; of two alike the simpler one.
+    cheapest, then what alters the numbers least, then the one with most room; of two alike the simpler one. Where
+    nothing meets them, the closest first.
     """
     ordered = sorted(trials, key=_key)
     kept: list[Trial] = []
@@ -30,6 +31,8 @@ def ranked(trials: list[Trial]) -> tuple[list[Trial], list[tuple[Trial, Trial]]]
             beaten.append((trial, better))
     if any(trial.met == "yes" for trial in kept):
         kept = [trial for trial in kept if trial.met != "no"]
+    else:
+        kept.sort(key=lambda trial: (GRADE[trial.met], _assumes(trial), -trial.room))
     return kept[:MOST_SHOWN], beaten
 
 
@@ -61,6 +64,10 @@ def spend(trial: Trial) -> float:
     return float(trial.launch.gpus) if trial.price is None else trial.price
 
 
+def _assumes(trial: Trial) -> bool:
+    """True where a checkpoint of four bits has to be found or made first."""
+    return bool(trial.launch.variant.assumed) and trial.launch.variant.altered > 1
+
+
 def _key(trial: Trial) -> tuple[float, ...]:
-    assumed = bool(trial.launch.variant.assumed) and trial.launch.variant.altered > 1
-    return (GRADE[trial.met], assumed, spend(trial), trial.launch.altered, -trial.room, _parts(trial))
+    return (GRADE[trial.met], _assumes(trial), spend(trial), trial.launch.altered, -trial.room, _parts(trial))

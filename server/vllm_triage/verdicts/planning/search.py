@@ -128,7 +128,8 @@ def _chosen(found: list[Prospect]) -> list[Prospect]:
             chosen.append(prospect)
     own = {p.fleet.gpu.name: p for p in reversed(ordered) if not p.variant.altered}
     few = chosen[:MOST_CHOSEN]
-    return few + [p for p in own.values() if not any(q.fleet is p.fleet and not q.variant.altered for q in few)]
+    missing = [p for p in own.values() if not any(q.fleet is p.fleet and not q.variant.altered for q in few)]
+    return [*few[:1], *missing, *few[1:]]
 
 
 def _likeliest(prospect: Prospect) -> tuple[float, ...]:

@@ -6,7 +6,8 @@ from typing import Literal
 
 from ...domain import Interval, Prediction
 
-__all__ = ["METRICS", "MORE_IS_BETTER", "Met", "Outcome", "Target", "figure", "judge", "targets_of", "worst"]
+__all__ = ["METRICS", "MORE_IS_BETTER", "Met", "Outcome", "Target", "bound_waiting", "figure", "judge", "targets_of",
+           "worst"]  # fmt: skip
 
 RATES = ("output_tok_s", "total_tok_s", "request_rate")
 LATENCIES = ("ttft_ms", "itl_ms", "tpot_ms", "e2e_ms")
@@ -70,6 +71,11 @@ def targets_of(slo: Mapping[str, float]) -> tuple[Target, ...]:
         if not limit > 0:
             raise ValueError(f"{name}: the limit must be above zero")
     return tuple(Target(name, limit) for name, limit in slo.items())
+
+
+def bound_waiting(targets: tuple[Target, ...]) -> bool:
+    """True when a target is missed as soon as requests wait long: one for the first token, the whole, or a rate."""
+    return any(target.rate or target.metric.startswith(("ttft", "e2e")) for target in targets)
 
 
 def figure(prediction: Prediction, metric: str) -> Interval:

@@ -10,7 +10,7 @@ from ...engine.simulation import predict
 from ...engine.simulation.share import share_of
 from .demand import Demand
 from .launches import Launch
-from .targets import Met, Outcome, Target, judge, worst
+from .targets import Met, Outcome, Target, bound_waiting, judge, worst
 
 __all__ = ["AT_MOST", "Predict", "Trial", "trial"]
 
@@ -19,7 +19,7 @@ AT_MOST = 300
 configurations apart, well inside the intervals."""
 
 WAITING = 0.15
-"""Share of the users that may wait where no target says what is fast enough: what prompts of others keep waiting."""
+"""Share of the users that may wait where no target bounds waiting: what prompts of others keep waiting."""
 
 Predict = Callable[..., Prediction]
 
@@ -34,6 +34,8 @@ class Trial:
     met: Met
     cost: CostModel = field(hash=False, compare=False)
     demand: Demand
+    crowded: bool = False
+    """True when requests wait that no target speaks of: so many users are not served."""
 
     @property
     def price(self) -> float | None:
@@ -43,10 +45,11 @@ class Trial:
 
     @property
     def room(self) -> float:
-        """Least room left over all targets; without targets, how quick a token is."""
-        if self.outcomes:
-            return min(outcome.room for outcome in self.outcomes)
-        return -self.prediction.tpot_ms.mean.mid
+        """Least room left over all targets; without targets, how quick a token is. A crowd that waits is short of room."""
+        least = min((outcome.room for outcome in self.outcomes), default=-self.prediction.tpot_ms.mean.mid)
+        if not self.crowded:
+            return least
+        return min(0.0, least) - self.prediction.waiting / max(1.0, self.prediction.running)
 
     @property
     def limiting(self) -> Outcome | None:
@@ -83,16 +86,14 @@ def trial(
     one = run(launch.deployment, launch.memory, own, cost=cost, progress=progress, at_most=AT_MOST)
     found = one if scale == 1 else _times(one, scale, servers)
     outcomes = judge(found, targets)
-    met = worst(outcomes) if targets else _serves(found, demand)
-    return Trial(launch, found, outcomes, met, cost, demand)
+    crowded = not bound_waiting(targets) and not _serves(found, demand)
+    return Trial(launch, found, outcomes, "no" if crowded else worst(outcomes), cost, demand, crowded)
 
 
-def _serves(prediction: Prediction, demand: Demand) -> Met:
-    """Without targets: does the load run, or does it wait?"""
-    if prediction.overloaded:
-        return "no"
+def _serves(prediction: Prediction, demand: Demand) -> bool:
+    """Does the load run, or does it wait?"""
     users = demand.users or prediction.running + prediction.waiting
-    return "yes" if prediction.waiting <= max(0.5, WAITING * users) else "no"
+    return not prediction.overloaded and prediction.waiting <= max(0.5, WAITING * users)
 
 
 def _times(one: Prediction, scale: float, servers: int) -> Prediction:
