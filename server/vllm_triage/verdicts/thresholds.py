@@ -293,6 +293,13 @@ MFU_BOUND: Final = _threshold(
     "gold case G12 0.56; GPUStack rows of prompt-heavy load above 0.35",
     "Prompts are computed as fast as such servers compute them: prefill is the limit.",
 )
+PREFILL_SATURATED: Final = _threshold(
+    "prefill-saturated",
+    0.8,
+    "share of the time in which steps carry prompts",
+    "simulated servers, cause by intervention: from here on faster arithmetic cures, and more seats or blocks do not",
+    "Prompts fill the steps: whatever else is full, is full because of it.",
+)
 PROMPT_HEAVY: Final = _threshold(
     "prompt-heavy",
     4.0,

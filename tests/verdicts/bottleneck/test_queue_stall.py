@@ -13,9 +13,15 @@ def test_running_at_max_num_seqs_with_a_roomy_pool_is_a_seat_cap() -> None:
 
 
 def test_the_gauge_at_the_cap_makes_it_sure() -> None:
-    verdict = hear(load(**AT_CAP, running=64, waiting=200, kv_usage=0.2), SEATS)
+    verdict = hear(load(**AT_CAP, running=64, waiting=200, kv_usage=0.2, input_tokens=400.0), SEATS)
     assert (verdict.bottleneck, verdict.sub_bound) == ("queue_stall", "seats")
     assert verdict.confidence > 0.9
+
+
+def test_a_seat_cap_on_a_server_busy_with_prompts_is_not_sure() -> None:
+    verdict = hear(load(**{**AT_CAP, "tpot_ms_mean": 15.0}, running=64, waiting=200, kv_usage=0.2, input_tokens=1000.0), SEATS)
+    assert (verdict.bottleneck, verdict.sub_bound) == ("queue_stall", "seats")
+    assert verdict.confidence < 0.8
 
 
 def test_a_queue_with_free_seats_and_blocks_waits_for_the_token_budget() -> None:

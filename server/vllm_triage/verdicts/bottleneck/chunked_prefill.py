@@ -16,9 +16,6 @@ from .signals import Signals
 
 __all__ = ["judge"]
 
-BURST = 0.1
-"""Median gap over mean gap below which the client saw bursts, not the engine's steps."""
-
 LAW_AND_SPIKE, SPIKE_ONLY, SPIKE_OFF_LAW, CHUNKS = 0.85, 0.70, 0.60, 0.70
 """Sureness: the tail has the length the chunk-step law gives; only the spike is seen; the tail has another length, but
 prompts fill the budget and nothing waits; many chunks explain TTFT."""
@@ -33,27 +30,13 @@ def judge(s: Signals) -> Case:
     return Case("chunked_prefill_missized", small, partial(_evidence, s), partial(_against, s), "P99 ITL", sub)
 
 
-def _spike(s: Signals) -> float | None:
-    """P99 ITL over the usual gap: the median, or the mean where no median is given."""
-    usual = _usual(s)
-    return None if s.itl_p99 is None or not usual else s.itl_p99 / usual
-
-
-def _usual(s: Signals) -> float | None:
-    """The usual gap: the median, unless the client read tokens in bursts, which makes most gaps nothing."""
-    mean = s.itl_mean or s.tpot
-    if s.itl_p50 is not None and (mean is None or s.itl_p50 >= BURST * mean):
-        return s.itl_p50
-    return mean
-
-
 def _queue_explains(s: Signals) -> bool:
     """A harmful queue comes first; preemptions stop streams as chunks do. A short queue does neither."""
     return bool((s.queue_seen and s.first_tokens_late) or s.preempting or (s.pool_full and s.preempted_ever))
 
 
 def _too_large(s: Signals) -> float:
-    spike = _spike(s)
+    spike = s.spike
     if spike is None or spike < ITL_SPIKE or s.itl_p99 is None or s.itl_p99 <= ITL_STALL or _queue_explains(s):
         return 0.0
     if s.isl is not None and s.budget is not None and s.isl < CHUNK_FILLS * s.budget and not _law(s):
@@ -91,11 +74,11 @@ def _too_small(s: Signals) -> float:
 
 def _evidence(s: Signals) -> tuple[Evidence, ...]:
     told: list[Evidence] = []
-    if (spike := _spike(s)) is not None:
+    if (spike := s.spike) is not None:
         told.append(
             note(
                 "P99 ITL over the usual gap",
-                f"{spike:.1f} ({tell(s.itl_p99, 'ms')} over {tell(_usual(s), 'ms')})",
+                f"{spike:.1f} ({tell(s.itl_p99, 'ms')} over {tell(s.usual_gap, 'ms')})",
                 f"{ITL_SPIKE:g} or more",
                 spike >= ITL_SPIKE,
                 "steps that carry prompt tokens hold up every stream in them",
@@ -139,7 +122,7 @@ def _evidence(s: Signals) -> tuple[Evidence, ...]:
 
 
 def _against(s: Signals) -> str:
-    spike = _spike(s)
+    spike = s.spike
     if spike is None:
         return (
             "P99 ITL is not given, and the prompts are not cut into many chunks"

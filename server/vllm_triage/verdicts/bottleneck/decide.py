@@ -71,7 +71,7 @@ def classify(
     if ruling.standing:
         return _refused(observation, signals, ruling, derived)
     court = _hear(signals, roofline, deployment)
-    leading = _leading(court)
+    leading = _leading(court, signals)
     cost = CONFLICT_COST if derived["conflicts"] else 0.0
     if leading is not None and leading.confidence - cost >= CLASSIFY_AT:
         return _verdict("classified", leading, ruling, derived, ruled_out=_ruled_out(court, leading), less=cost)
@@ -98,13 +98,14 @@ def _hear(s: Signals, roof: Roofline, deployment: Deployment | None) -> Court:
     )
 
 
-def _leading(court: Court) -> Case | None:
+def _leading(court: Court, s: Signals) -> Case | None:
     """The first cause, in the order in which causes bring about symptoms, that is sure enough; else the surest."""
     waits, prefill, client, link = court.outside
     five = court.five
     queue = five["queue_stall"]
     by_seats = queue.sub == "seats"
     order = [
+        *([prefill] if s.prefill_saturated else []),  # no seat and no block makes prompts faster to compute
         five["hbm_bound"],
         five["kv_starvation"],
         waits,

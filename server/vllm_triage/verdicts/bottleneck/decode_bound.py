@@ -10,7 +10,7 @@ from typing import cast
 
 from ...domain import Evidence, Roofline
 from ...domain.verdict import SubBound
-from ..thresholds import ALL_DECODING, DECODE_STAY, ITL_BATCH_ONE_FAR, ITL_SLOW, ITL_SPIKE, ITL_STALL, SMALL_BATCH
+from ..thresholds import ALL_DECODING, DECODE_STAY, ITL_BATCH_ONE_FAR, ITL_SLOW, SMALL_BATCH
 from .case import Case, note, tell
 from .signals import Signals
 
@@ -31,12 +31,13 @@ def judge(s: Signals, roof: Roofline) -> Case:
     quiet = _quiet(s)
     harm = s.slow_stream or far_above_floor(s)
     confidence = 0.0
-    if quiet and harm and not _uneven(s):
+    if quiet and harm and not s.stalling:
         confidence = ONE_GROUND if s.floor is not None or s.queue_seen is False else NO_FLOOR
-        if s.floor is not None and s.queue_seen is False:
+        if s.floor is not None and s.queue_seen is False and not s.tail_unknown:
             confidence = GAUGES_AND_FLOOR
-    elif harm and _mostly_decode(s) and not _uneven(s):
+    elif harm and _mostly_decode(s) and not s.stalling:
         confidence = MOSTLY_DECODE
+    confidence = min(confidence, s.contention)
     sub = cast("SubBound | None", "overhead" if far_above_floor(s) else roof.decode_bound)
     return Case("decode_bound", confidence, partial(_evidence, s, roof), partial(_against, s, quiet), "P99 ITL", sub)
 
@@ -57,15 +58,6 @@ def _mostly_decode(s: Signals) -> bool:
     if s.s_kv is None or s.s_seq is None or s.osl is None or s.seated > 0.9 * min(s.s_kv, s.s_seq):
         return False
     return s.osl * s.tpot >= DECODE_STAY * (s.ttft + s.osl * s.tpot) and s.slow_stream
-
-
-def _uneven(s: Signals) -> bool:
-    return (
-        s.itl_p99 is not None
-        and bool(s.itl_p50)
-        and s.itl_p99 >= ITL_SPIKE * (s.itl_p50 or 1.0)
-        and s.itl_p99 > ITL_STALL
-    )
 
 
 def far_above_floor(s: Signals) -> bool:
@@ -137,7 +129,7 @@ def _against(s: Signals, quiet: bool) -> str:
     if s.tpot is not None and not s.slow_stream and not far_above_floor(s):
         at = "" if s.floor is None else f", {s.tpot / s.floor:.1f} times the floor"
         return f"a token every {tell(s.tpot, 'ms')}{at}: decode is not what hurts"
-    if _uneven(s):
+    if s.stalling:
         return "most gaps are short and a few are long: steps differ, the floor would not"
     if not quiet:
         return "most requests have no token yet: time is lost before decode"

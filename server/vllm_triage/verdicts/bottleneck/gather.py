@@ -4,7 +4,7 @@ A gauge that says the server was idle while the benchmark says it was loaded was
 aside. A predicted pool that the load itself refutes is set aside too.
 """
 
-from ...domain import Deployment, Measured, MemoryBudget, Observation, Roofline
+from ...domain import Accelerator, Deployment, Measured, MemoryBudget, ModelShape, Observation, Roofline
 from ...engine.efficiency import decode_band, gemm_share
 from ...engine.machine import draft_tokens, whole
 from ..thresholds import AT_POOL_HIGH, MFU_BOUND, POOL_ERROR, PREEMPTION_RATE
@@ -39,6 +39,7 @@ def read_signals(
     tokens_a_step = _value(seen.acceptance_length) or 1.0 + (0 if deployment is None else draft_tokens(deployment))
     budget = roof.token_budget
     tpot = _value(seen.tpot_ms_mean) or _value(seen.itl_ms_mean) or _value(seen.itl_ms_p50)
+    floor = None if roof.decode_floor_ms is None else roof.decode_floor_ms / max(1.0, tokens_a_step)
     load = _prefill_load(deployment, seen.engines, rate, roof)
     pool = None if memory is None else memory.pool
     spread = _spread(memory)
@@ -77,7 +78,8 @@ def read_signals(
         itl_p99=_value(seen.itl_ms_p99),
         queue_ms=_value(seen.queue_ms_mean),
         prefill_ms=_value(seen.prefill_ms_mean),
-        floor=None if roof.decode_floor_ms is None else roof.decode_floor_ms / max(1.0, tokens_a_step),
+        queue_of_ttft=_same_source(seen.queue_ms_mean, seen.ttft_ms_mean),
+        floor=floor,
         band=decode_band(gpu, model),
         prefill_floor=roof.prefill_floor_ms,
         prefill_expected=expected,
@@ -87,6 +89,7 @@ def read_signals(
         else roof.chunk_step_ms * min(1.0, isl / budget),
         chunk_spread=(share.mid / share.high, share.mid / share.low),
         prefill_load=load,
+        prefill_share=_prefill_share(tpot, floor, load, gpu=gpu, model=model),
         prefill_limit=min(MFU_BOUND, share.low),
         moe=model is not None and model.moe is not None,
         cpu=_is_cpu(deployment, seen),
@@ -101,6 +104,25 @@ def _prefill_load(deployment: Deployment | None, engines: int, rate: float | Non
         return None
     replicas = engines if deployment is None else max(engines, whole(deployment.setting("data_parallel_size")))
     return rate * roof.prefill_floor_ms / 1000 / replicas
+
+
+def _prefill_share(
+    tpot: float | None, floor: float | None, load: float | None, *, gpu: Accelerator | None, model: ModelShape | None
+) -> float | None:
+    """Share of the time in which steps carry prompts, 0 to 1, from two sides that are each a range.
+
+    By load: prompt rate x prefill floor over the share of the peak that servers reach. By the time per token: what is
+    longer in it than decode steps are. The middle of what both allow; the middle of the gap where they disagree, or
+    the load alone for a mixture of experts, whose decode steps lie anywhere in a wide band.
+    """
+    if tpot is None or not floor or load is None:
+        return None
+    band, reach = decode_band(gpu, model), gemm_share(gpu, model)
+    by_load = min(1.0, load / reach.high), min(1.0, load / reach.low)
+    by_step = max(0.0, 1 - band.high * floor / tpot), max(0.0, 1 - band.low * floor / tpot)
+    if model is not None and model.moe is not None and by_step[1] < by_load[0]:
+        return sum(by_load) / 2
+    return (max(by_load[0], by_step[0]) + min(by_load[1], by_step[1])) / 2
 
 
 def _idle_scrape(seen: Observation, roof: Roofline) -> bool:
@@ -157,6 +179,17 @@ def _is_cpu(deployment: Deployment | None, seen: Observation) -> bool:
     if deployment is not None and deployment.gpu is not None:
         return deployment.gpu.vendor == "cpu"
     return (seen.device or "").upper().startswith("CPU")
+
+
+def _same_source(one: Measured | None, other: Measured | None) -> bool:
+    """True when both were read from the same text over the same span."""
+    if one is None or other is None:
+        return False
+
+    def origin(source: str) -> tuple[str, bool]:
+        return source.partition(":")[0].partition(",")[0], "lifetime" in source
+
+    return origin(one.source) == origin(other.source)
 
 
 def _value(found: Measured | None) -> float | None:

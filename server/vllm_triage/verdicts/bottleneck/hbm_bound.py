@@ -17,7 +17,7 @@ __all__ = ["judge"]
 def judge(s: Signals) -> Case:
     """Hold the case against the class."""
     arithmetic, gauges = _arithmetic(s), _gauges(s)
-    confidence = 0.0 if arithmetic is not True else sureness(True, gauges, s.firm)
+    confidence = 0.0 if arithmetic is not True else min(sureness(True, gauges, s.firm), s.contention)
     return Case("hbm_bound", confidence, partial(_evidence, s), partial(_against, s), "block allocation rate")
 
 

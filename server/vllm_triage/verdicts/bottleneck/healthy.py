@@ -6,7 +6,8 @@ High usage without a queue is heat, not harm. A low prefix-cache hit rate is a p
 from functools import partial
 
 from ...domain import Evidence, Roofline
-from ..thresholds import ITL_SLOW, TTFT_FINE
+from ...domain.verdict import MeasureNext
+from ..thresholds import ITL_SLOW, QUEUE_HARM, TTFT_FINE
 from .case import Case, note, tell
 from .signals import Signals
 
@@ -15,8 +16,14 @@ __all__ = ["judge", "signals_shown"]
 GAUGES, NO_GAUGES = 0.9, 0.75
 """Sureness with and without gauges that show an empty queue."""
 
+TAIL_UNSEEN = 0.65
+"""Sureness when one prompt in a step would stop every stream for a time users see, and P99 ITL is not given."""
+
 PROMPT_MS = 500.0
 """TTFT below which, without a gauge, no queue worth the name can stand."""
+
+CROWD = 0.5
+"""Waiting over running, or requests without a token over all, from which a server is not called healthy."""
 
 
 def judge(s: Signals, roof: Roofline) -> Case | None:
@@ -26,11 +33,26 @@ def judge(s: Signals, roof: Roofline) -> Case | None:
     prompt = not s.first_tokens_late or (s.ttft_typical or 0.0) <= TTFT_FINE
     if not (calm and quick and prompt) or s.preempting or (s.pool_full and s.queue_seen):
         return None
+    if s.stalling or _crowded(s):
+        return None
     if s.queue_seen is None and not _surely_prompt(s):
         return None
     sure = NO_GAUGES if s.queue_seen is not False or s.skewed else GAUGES
+    if s.tail_unknown and s.prompt_step is not None:
+        sure = TAIL_UNSEEN
     sub = roof.decode_bound if roof.decode_bound != "overhead" else None
-    return Case(None, sure, partial(signals_shown, s), str, "WAITING queue depth", sub)
+    measure: MeasureNext = "P99 ITL" if s.tail_unknown else "WAITING queue depth"
+    return Case(None, sure, partial(signals_shown, s), str, measure, sub)
+
+
+def _crowded(s: Signals) -> bool:
+    """Requests stand in line, or have no token yet, in such numbers that a tolerable TTFT is luck, not health."""
+    if s.ttft is None or s.ttft <= QUEUE_HARM or s.queue_seen is False:
+        return False
+    if s.waiting is not None and s.waiting - (s.deferred or 0.0) > CROWD * max(1.0, s.running or 0.0):
+        return True
+    late = s.before_first is not None and s.load is not None and s.before_first > CROWD * s.load
+    return late and s.ttft > TTFT_FINE
 
 
 def _surely_prompt(s: Signals) -> bool:

@@ -20,7 +20,7 @@ def judge(s: Signals) -> Case:
     sure = sureness(arithmetic, gauges, s.firm)
     if arithmetic is False and gauges and s.pool_full and s.queue_seen and (s.preempting or s.preempted_ever):
         sure = GAUGES  # usage, queue and preemptions agree: lengths vary more than their mean says
-    return Case("kv_starvation", sure, partial(_evidence, s), partial(_against, s, gauges), "block allocation rate")
+    return Case("kv_starvation", min(sure, s.contention), partial(_evidence, s), partial(_against, s, gauges), "block allocation rate")
 
 
 def _limit(s: Signals) -> float | None:

@@ -23,6 +23,10 @@ MEMORY_KINDS = {
 ENOUGH_CLIENTS = 4
 """Below it one request more or less is too large a share of the concurrency to draw anything from."""
 
+OFFERED_FAR = 0.65
+"""Share of the offered concurrency below which Little's law, a product of three figures each a tenth off, can say by
+itself that requests are missing; from there to `offered-missing` a gauge must say so too."""
+
 LATE_SHARE = 0.2
 """Share of requests without a token from which time is lost inside the engine, whatever the client does."""
 
@@ -61,27 +65,20 @@ def _failed(pool: PoolReading) -> tuple[Evidence, ...]:
 
 def prefill_compute(s: Signals) -> Case:
     """Prompts are computed as fast as the hardware computes them, and they queue for it."""
-    waits = s.first_tokens_late and (s.queue_seen or (s.queue_seen is None and s.ttft_explained is False))
+    inside = s.queue_seen is None or s.prefill_saturated  # prompts that run in turns are no queue on the gauge
+    waits = s.first_tokens_late and (s.queue_seen or (inside and s.ttft_explained is False))
     confidence = 0.0
-    if waits and _busy(s) and _prompt_heavy(s) and not s.pool_full:
+    if waits and s.prefill_busy and not (s.pool_full or s.preempting or s.preempted_ever):
         confidence = 0.85 if s.queue_seen else 0.72
     return _case("prefill_compute_bound", confidence, partial(_prefill_evidence, s), "WAITING queue depth")
-
-
-def _busy(s: Signals) -> bool:
-    return s.prefill_load is not None and s.prefill_load >= s.prefill_limit
-
-
-def _prompt_heavy(s: Signals) -> bool:
-    return s.isl is not None and s.osl is not None and s.isl >= PROMPT_HEAVY * s.osl
 
 
 def _prefill_evidence(s: Signals) -> tuple[Evidence, ...]:
     load = "not known" if s.prefill_load is None else f"{s.prefill_load:.0%} of peak FLOPs"
     why = "prompt rate x prefill floor: such servers compute prompts no faster than that share"
-    told = [note("prefill load", load, f"{s.prefill_limit:.0%} or more", _busy(s), why, "arithmetic")]
+    told = [note("prefill load", load, f"{s.prefill_limit:.0%} or more", s.prefill_busy, why, "arithmetic")]
     lengths, why = f"{tell(s.isl)} to {tell(s.osl)} tokens", "nearly all tokens computed are prompt tokens"
-    told.append(note("prompt against output", lengths, f"{PROMPT_HEAVY:g} to 1 or more", _prompt_heavy(s), why, "load"))
+    told.append(note("prompt against output", lengths, f"{PROMPT_HEAVY:g} to 1 or more", s.prompt_heavy, why, "load"))
     if s.waiting is not None:
         source = s.source("waiting")
         told.append(note("WAITING", tell(s.waiting), "above 0", bool(s.queue_seen), "prompts wait their turn", source))
@@ -106,7 +103,7 @@ def _missing(s: Signals) -> float:
         return 0.0
     arrived = _arrived(s)
     if arrived is None:
-        return 0.6
+        return 0.6 if s.n < OFFERED_FAR * s.offered else 0.4
     return 0.82 if arrived < OFFERED_MISSING * s.offered else 0.0
 
 

@@ -40,14 +40,13 @@ def judge(s: Signals) -> Case:
         confidence = sureness(seats, gauges, s.firm)
         if seats and gauges is None and not _pool_surely_larger(s):
             confidence = UNSURE_POOL
-        if seats and gauges is None and (s.prefill_load or 0.0) >= s.prefill_limit:
-            confidence -= 0.1  # prompts may be computed no faster with more seats
     elif gauges:
         known = s.s_seq is not None and s.running is not None
         sub = "budget" if known and s.running is not None and s.s_seq and s.running < GAUGE_AT_SEATS * s.s_seq else None
         confidence = sureness(None, True, s.firm) - (0.1 if sub == "budget" else 0.0)
     else:
         confidence = UNNAMED_LIMIT if _waits_for_no_known_limit(s) else 0.0
+    confidence = min(confidence, s.contention)  # prompts may be computed no faster with more seats
     why_not = partial(_against, s, gauges, seats)
     return Case("queue_stall", confidence, partial(_evidence, s, seats), why_not, "WAITING queue depth", sub)
 

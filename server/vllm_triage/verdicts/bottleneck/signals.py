@@ -10,10 +10,14 @@ from ...engine.efficiency import Band
 from ..thresholds import (
     ALL_DECODING,
     ITL_SLOW,
+    ITL_SPIKE,
+    ITL_STALL,
     KV_FREE,
     KV_FULL,
     PREFILL_EXPLAINS,
     PREFILL_EXPLAINS_MOE,
+    PREFILL_SATURATED,
+    PROMPT_HEAVY,
     QUEUE_HARM,
     QUEUE_SHARE,
     SKEW,
@@ -26,6 +30,12 @@ __all__ = ["Signals"]
 FIRST_TOKEN_CONSTANT_MS = 60.0
 """High end of what no arithmetic explains of a first token (engine.efficiency.FIRST_TOKEN_CONSTANT_MS)."""
 
+
+BURST = 0.1
+"""Median gap over mean gap below which the client saw bursts, not the engine's steps."""
+
+CONTENTION = ((0.8, 0.55), (0.6, 0.6), (0.55, 0.7))
+"""Share of the time that goes to prompts, and how sure a verdict of seats, blocks or decode may be from there on."""
 
 WITHIN_ROUNDING = 0.98
 """A figure this near a floor is at it: published figures are rounded."""
@@ -78,6 +88,8 @@ class Signals:
     itl_p99: float | None
     queue_ms: float | None
     prefill_ms: float | None
+    queue_of_ttft: bool
+    """True when queue time and TTFT are of the same requests, so that a short one denies a queue."""
     floor: float | None
     """Decode floor per token; with speculation over the acceptance length, or all drafts where that is not known."""
     band: Band
@@ -90,6 +102,8 @@ class Signals:
     """Low and high end of both, as multiples: the efficiencies measured servers reach lie in a band."""
     prefill_load: float | None
     """Share of the peak that prefill alone takes, attention included: prompt rate x prefill floor."""
+    prefill_share: float | None
+    """Share of the time in which steps carry prompts, as load and time per token tell it together."""
     prefill_limit: float
     """The share at which such servers compute prompts no faster."""
     moe: bool
@@ -125,7 +139,9 @@ class Signals:
             return False if not self._queue_time_long() else None
         if self.queue_ms is None or self.ttft is None:
             return None
-        return self._queue_time_long()
+        if self._queue_time_long():
+            return True
+        return False if self.queue_of_ttft else None
 
     def _queue_time_long(self) -> bool:
         return (
@@ -197,6 +213,60 @@ class Signals:
     def below_floor(self) -> bool:
         """True when the time per token given is shorter than the hardware allows."""
         return self.floor is not None and self.tpot is not None and self.tpot < WITHIN_ROUNDING * self.floor
+
+    @property
+    def prompt_heavy(self) -> bool:
+        """True when nearly all tokens that are computed are prompt tokens."""
+        return self.isl is not None and self.osl is not None and self.isl >= PROMPT_HEAVY * self.osl
+
+    @property
+    def prefill_busy(self) -> bool:
+        """True when prompts are computed as fast as such servers compute them, and little else is."""
+        return self.prompt_heavy and self.prefill_load is not None and self.prefill_load >= self.prefill_limit
+
+    @property
+    def prefill_saturated(self) -> bool:
+        """True when prompts take nearly all of the steps: no seat and no block makes them faster to compute."""
+        share = self.prefill_share
+        return self.prompt_heavy and share is not None and share >= PREFILL_SATURATED
+
+    @property
+    def contention(self) -> float:
+        """Ceiling of sureness for full seats, a full pool or a long step while prefill may be what all of it waits for.
+
+        In simulated servers whose cause was found by intervention, more seats or blocks cured nothing in so many of
+        the cases with that share of the steps spent on prompts.
+        """
+        if not self.prompt_heavy or self.prefill_share is None:
+            return 1.0
+        return next((cap for share, cap in CONTENTION if self.prefill_share >= share), 1.0)
+
+    @property
+    def tail_unknown(self) -> bool:
+        """True when P99 ITL is not known and one prompt in a step could stop a stream for a time users see.
+
+        Half of such a time by the law is enough to doubt: the law is off by that much.
+        """
+        return self.itl_p99 is None and (self.prompt_step is None or self.prompt_step > ITL_STALL / 2)
+
+    @property
+    def usual_gap(self) -> float | None:
+        """The median gap, unless the client read tokens in bursts, which makes most gaps nothing: then the mean."""
+        mean = self.itl_mean or self.tpot
+        if self.itl_p50 is not None and (mean is None or self.itl_p50 >= BURST * mean):
+            return self.itl_p50
+        return mean
+
+    @property
+    def spike(self) -> float | None:
+        """P99 ITL over the usual gap."""
+        usual = self.usual_gap
+        return None if self.itl_p99 is None or not usual else self.itl_p99 / usual
+
+    @property
+    def stalling(self) -> bool:
+        """True when a few gaps are so long, and so much longer than the usual one, that users see the stream stop."""
+        return self.spike is not None and self.spike >= ITL_SPIKE and (self.itl_p99 or 0.0) > ITL_STALL
 
     @property
     def slow_stream(self) -> bool:
