@@ -39,14 +39,23 @@ class Observation(Noun):
 
     ttft_ms_mean: Measured | None = None
     ttft_ms_p50: Measured | None = None
+    ttft_ms_p90: Measured | None = None
+    ttft_ms_p95: Measured | None = None
     ttft_ms_p99: Measured | None = None
     itl_ms_mean: Measured | None = None
     itl_ms_p50: Measured | None = None
+    itl_ms_p90: Measured | None = None
+    itl_ms_p95: Measured | None = None
     itl_ms_p99: Measured | None = None
     tpot_ms_mean: Measured | None = None
-    tpot_ms_p99: Measured | None = None
     tpot_ms_p50: Measured | None = None
+    tpot_ms_p90: Measured | None = None
+    tpot_ms_p95: Measured | None = None
+    tpot_ms_p99: Measured | None = None
     e2e_ms_mean: Measured | None = None
+    e2e_ms_p50: Measured | None = None
+    e2e_ms_p90: Measured | None = None
+    e2e_ms_p95: Measured | None = None
     e2e_ms_p99: Measured | None = None
     queue_ms_mean: Measured | None = None
     """Mean time from arrival to first scheduling (request_queue_time)."""
@@ -110,9 +119,14 @@ class Observation(Noun):
     def missing_core(self) -> tuple[str, ...]:
         """Which of the four core metrics are absent, in the order of :data:`CORE_METRICS`."""
         have = {
-            "ttft": self.ttft_ms_mean or self.ttft_ms_p50 or self.ttft_ms_p99,
-            "itl": self.itl_ms_mean or self.itl_ms_p50 or self.itl_ms_p99 or self.tpot_ms_mean or self.tpot_ms_p99,
+            "ttft": self._any("ttft_ms"),
+            "itl": self._any("itl_ms") or self._any("tpot_ms"),
             "throughput": self.output_tok_s or self.total_tok_s,
             "concurrency": self.concurrency or self.running,
         }
         return tuple(name for name in CORE_METRICS if have[name] is None)
+
+    def _any(self, stem: str) -> Measured | None:
+        """The first statistic known of one latency."""
+        found = (getattr(self, f"{stem}_{statistic}") for statistic in ("mean", "p50", "p99", "p95", "p90"))
+        return next((one for one in found if isinstance(one, Measured)), None)
