@@ -123,7 +123,7 @@ def test_stretches_change_nothing(workload: Workload, engine: Any) -> None:
     assert clock.scheduler.now == steps.scheduler.now
     for name in ("ttft", "tpot", "e2e", "itl"):
         ours, theirs = getattr(one, name), getattr(other, name)
-        assert (ours.count, ours.total) == (theirs.count, pytest.approx(theirs.total, rel=1e-9)), name
+        assert (ours.count, ours.total) == pytest.approx((theirs.count, theirs.total), rel=1e-9), name
         assert ours.percentiles(0.5, 0.99) == pytest.approx(theirs.percentiles(0.5, 0.99), rel=0.012), name
     for name in ("running", "in_system", "produced", "preempted", "cached", "running_peak"):
         assert getattr(one, name) == pytest.approx(getattr(other, name), rel=1e-6, abs=1e-9), name

@@ -6,10 +6,10 @@ fills its queue of two batches before it waits for an output).
 """
 
 from collections.abc import Callable
-from math import ceil
 
 from ..scheduler import Phase, Scheduler, Step
 from .costs import StepCosts
+from .decode_times import DecodeTimes
 from .meter import Meter
 from .traffic import NEVER, Traffic
 
@@ -39,6 +39,7 @@ class Clock:
         self._ahead = scheduler.limits.async_scheduling
         self._front_ms = costs.first_token_ms
         self._pace = 1 + scheduler.limits.accepted_tokens
+        self._times = DecodeTimes(costs, scheduler.limits.max_model_len, self._pace)
         self._stepwise = stepwise
 
     def run(self, goes_on: Callable[[], bool]) -> None:
@@ -105,7 +106,7 @@ class Clock:
         if step.chunks:
             chunks = [(tokens, before) for _, tokens, before in step.chunks]
             return self.costs.step_ms(step.decodes, step.context, chunks)
-        return self.costs.stretch_ms(step.decodes, step.context, 0.0, 1)
+        return self._times.step(step.decodes, step.context)
 
     def _resumed(self, step: Step, end: float) -> None:
         """A preempted request that got a token again: its last gap is as long as it was away."""
@@ -121,30 +122,21 @@ class Clock:
         Their number, and the time of the first, of all, and of the last; that of the last is needed, and right, only
         where something arrives before its end.
         """
-        cohort = self.scheduler.cohort
-        decodes, context = cohort.size, cohort.bases + cohort.size * self.scheduler.ticks
-        growth, stretch = decodes * self._pace, self.costs.stretch_ms
-        first = stretch(decodes, context, growth, 1)
-        if most == 1:
-            return 1, first, first, first
+        cohort, times = self.scheduler.cohort, self._times
+        decodes = cohort.size
+        context = cohort.bases + decodes * self.scheduler.ticks
+        first = times.step(decodes, context)
         gap = self.traffic.next_at - self.now
-        if gap <= first:
-            if not self._ahead:
-                return 1, first, first, first
-            steps, took = (0, 0.0) if gap <= 0 else (1, first)
-        else:
-            steps = most if gap == NEVER else min(most, ceil(gap / first))
-            took = stretch(decodes, context, growth, steps)
-            while took - gap >= first and steps > 1:
-                # the steps grow longer: the last of them are no longer than twice the mean less the first
-                steps -= max(1, int((took - gap) / (2 * took / steps - first)))
-                took = stretch(decodes, context, growth, steps)
-            while took < gap and steps < most:
-                steps += 1
-                took = stretch(decodes, context, growth, steps)
-            if steps == most or not self._ahead:
-                return steps, first, took, first
-        last = stretch(decodes, round(context + growth * steps), growth, 1)
+        if most == 1 or (gap <= 0 and self._ahead) or (gap <= first and not self._ahead):
+            return 1, first, first, first
+        if gap == NEVER:
+            return most, first, times.stretch(decodes, context, most), first
+        if not self._ahead:
+            steps, took = times.until(decodes, context, gap, most)
+            return steps, first, took, first
+        # what arrives in a step is in the step after the next
+        steps, took = times.until(decodes, context, gap, most - 1)
+        last = times.step(decodes, round(context + steps * decodes * self._pace))
         return steps + 1, first, took + last, last
 
     def _chunks(self, most: int) -> tuple[int, float, float, float]:
