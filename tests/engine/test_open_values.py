@@ -3,7 +3,7 @@
 import pytest
 
 from vllm_triage.engine.change import with_flags
-from vllm_triage.engine.deployment import deploy
+from vllm_triage.engine.deployment import deploy, redeploy
 from vllm_triage.engine.memory import estimate
 from vllm_triage.verdicts.compat import check
 
@@ -57,3 +57,10 @@ def test_a_value_set_in_the_paste_is_not_open() -> None:
         deploy("SEQS=32\nvllm serve Qwen/Qwen3-8B --max-num-seqs $SEQS", "0.33.0", "H100-SXM").setting("max_num_seqs")
         == 32
     )
+
+
+def test_what_an_open_value_hid_stays_asked_for_until_that_flag_is_changed() -> None:
+    found = deploy("vllm serve Qwen/Qwen3-8B --max-num-seqs $SEQS", "0.33.0", "h100")
+    others, itself = (redeploy(found, {name: 64}) for name in ("max_num_batched_tokens", "max_num_seqs"))
+    assert [p.flag for p in others.problems if p.code == "open-value"] == ["--max-num-seqs"]
+    assert [p.flag for p in itself.problems if p.code == "open-value"] == []

@@ -26,7 +26,7 @@ ACCEPTED = (
 )
 OURS = frozenset({
     "unknown-model", "unknown-architecture", "unread-model", "unknown-gpu", "ambiguous-gpu", "version-assumed", "version-nearest",
-    "read-as", "override-idle",
+    "read-as", "override-idle", "open-value",
 })  # fmt: skip
 """Codes of the problems found here; those of the argument reader are found anew when a launch is read again."""
 
@@ -112,11 +112,17 @@ def redeploy(deployment: Deployment, changes: Mapping[str, Json]) -> Deployment:
         source=deployment.source, usage=deployment.usage, version=deployment.vllm_version, gpu=deployment.gpu,
         gpu_count=deployment.gpu_count, gpu_origin=deployment.gpu_origin, model=deployment.model,
         model_id=deployment.model_id, model_origin=deployment.model_origin, env=deployment.env,
-        problems=[problem for problem in deployment.problems if problem.code in OURS], unread=deployment.unread,
+        problems=[problem for problem in deployment.problems if _stands(problem, changes)], unread=deployment.unread,
         redacted=deployment.redacted,
     ))  # fmt: skip
     left = {name: words for name, words in still_open(deployment.settings).items() if name not in changes}
     return changed.but(settings=unknown(changed.settings, left)) if left else changed
+
+
+def _stands(problem: Problem, changes: Mapping[str, Json]) -> bool:
+    """Whether a problem found here still holds once the flags are changed: what an open value hid is then known."""
+    settled = problem.code == "open-value" and (problem.flag or "").lstrip("-").replace("-", "_") in changes
+    return problem.code in OURS and not settled
 
 
 @dataclass(slots=True)

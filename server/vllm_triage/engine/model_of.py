@@ -18,8 +18,7 @@ def shape_of(config: Mapping[str, Json], name: str, overrides: Mapping[str, Json
     Raises:
         UnknownArchitecture: when its attention is not known.
     """
-    changed = _overridden(config, overrides)
-    return _completed(read_model_config(changed, name), changed)
+    return read_model_config(_overridden(config, overrides), name)
 
 
 def shape_of_files(files: ModelFiles, name: str, overrides: Mapping[str, Json]) -> ModelShape:
@@ -52,24 +51,7 @@ def _from_catalogue(name: str, overrides: Mapping[str, Json]) -> ModelShape | No
         return None
     config = _overridden(found.config, overrides)
     counts = {"params_total": found.params_total, "params_active": found.params_active}
-    return _completed(read_model_config(config, found.id, **counts, source="catalogue"), config)
-
-
-def _completed(shape: ModelShape, config: Mapping[str, Json]) -> ModelShape:
-    """`shape` with what only some releases read of the config: YaRN's own length, the recurrent kernel's chunk."""
-    inner = config.get("text_config")
-    text = inner if isinstance(inner, dict) else config
-    changes: dict[str, int] = {}
-    rope = text.get("rope_parameters") or text.get("rope_scaling")
-    if isinstance(rope, dict) and "gemma3" not in (shape.model_type or ""):
-        original, factor = rope.get("original_max_position_embeddings"), rope.get("factor")
-        yarn = (rope.get("rope_type") or rope.get("type")) == "yarn"
-        if yarn and isinstance(original, int) and isinstance(factor, int | float):
-            changes["yarn_max_model_len"] = int(original * factor)
-    chunk = text.get("mamba_chunk_size") or text.get("chunk_size")
-    if shape.is_hybrid and isinstance(chunk, int):
-        changes["state_chunk"] = chunk
-    return shape.but(**changes) if changes else shape
+    return read_model_config(config, found.id, **counts, source="catalogue")
 
 
 def overrides_in_force(values: Mapping[str, Json], version: str) -> tuple[dict[str, Json], str]:

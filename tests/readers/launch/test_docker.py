@@ -120,3 +120,28 @@ def test_a_dockerfile_starts_what_its_entrypoint_and_command_say(one: One, text:
     assert launch.words == ("--model", "m/x", "--a", "1")
     assert launch.env == {"A": "1", "B": "2"}
     assert launch.version == "0.18.0"
+
+
+@pytest.mark.parametrize(
+    "image", ["public.ecr.aws/q9t5s3a7/vllm-cpu-release-repo:v0.18.0", "vllm/vllm-openai-cpu:v0.31.0", "local/vllm:v0.18.0-cpu"]
+)
+def test_an_image_built_for_the_cpu_names_the_device(image: str) -> None:
+    paste = read_launches(f"docker run --rm {image} --model m/x")
+    assert (paste.gpu, paste.gpu_why) == ("cpu", f"{image} is vLLM's build for CPUs")
+    assert "on the CPU" in paste.launches[0].notes[0]
+
+
+def test_an_image_for_the_cpu_beside_another_tells_nothing() -> None:
+    text = "docker run vllm/vllm-openai-cpu:v0.31.0 --model m/x\ndocker run vllm/vllm-openai:v0.31.0 --model m/y"
+    assert read_launches(text).gpu is None
+
+
+@pytest.mark.parametrize(
+    ("image", "vendor"),
+    [("vllm/vllm-openai-rocm:v0.18.0", "AMD"), ("rocm/vllm:latest", "AMD"), ("intel/vllm:0.10.2-xpu", "Intel GPUs"),
+     ("vllm/vllm-tpu:nightly", "TPU")],
+)  # fmt: skip
+def test_an_image_built_for_a_vendor_says_whose_device_it_is_and_asks_which(image: str, vendor: str) -> None:
+    paste = read_launches(f"docker run {image} vllm serve m/x")
+    assert paste.gpu is None
+    assert any(vendor in note and "which one is not said" in note for note in paste.launches[0].notes)

@@ -61,6 +61,8 @@ def read_hints(text: str, reading: Reading) -> Paste:
         reading.hint(draft.gpu, draft.gpu_count, draft.place)
     if reading.gpu is None:
         _from_text(text, reading)
+    if reading.gpu is None:
+        _from_builds(text, reading)
     return Paste(
         version=version, version_why=why, gpu=reading.gpu, gpu_count=reading.gpu_count, gpu_why=reading.gpu_why
     )
@@ -122,6 +124,39 @@ def _visible(env: dict[str, str]) -> int | None:
         if value and len(value) < 400 and _DEVICE_LIST.fullmatch(value):
             return len(value.split(","))
     return None
+
+
+_CPU_BUILD = Lazy(r"(?:^|[-_.:])cpu(?:[-_.:@]|$)")
+_BUILDS = (
+    ("AMD GPUs", Lazy(r"amd\.com/gpu|vllm[\w./:-]{0,80}rocm|rocm/vllm")),
+    ("Intel GPUs", Lazy(r"gpu\.intel\.com/|vllm[\w./:-]{0,80}xpu")),
+    ("Intel Gaudi", Lazy(r"habana\.ai/gaudi|vllm[\w./:-]{0,80}(?:gaudi|hpu)")),
+    ("Google TPUs", Lazy(r"google\.com/tpu|vllm[\w./:-]{0,80}tpu")),
+    ("AWS Neuron", Lazy(r"aws\.amazon\.com/neuron|vllm[\w./:-]{0,80}neuron")),
+    ("Huawei Ascend", Lazy(r"huawei\.com/|vllm[\w./:-]{0,80}ascend")),
+)
+"""Whose devices a build of vLLM, or a resource a manifest asks for, is of; which one of them is not told by that."""
+
+
+def _from_builds(text: str, reading: Reading) -> None:
+    """The device an image is built for: the CPU, or one of a vendor's.
+
+    The CPU builds go by ``vllm-cpu-release-repo``, ``vllm-openai-cpu`` and ``vllm-cpu`` (docker/Dockerfile.cpu and its
+    release script); a paste that names another image of vLLM beside is not told by this.
+    """
+    images = {_token(text, start) for start in _mentions(text)}
+    images = {image for image in images if "/" in image or ":" in image or "cpu" in image}
+    if images and all(_CPU_BUILD.search(image.rpartition("/")[2]) for image in images):
+        why = f"{min(images)[:80]} is vLLM's build for CPUs"
+        reading.hint("cpu", None, why)
+        for draft in reading.drafts:
+            draft.notes.append(f"read as a launch on the CPU: {why}")
+        return
+    lowered = text.lower()
+    vendors = [vendor for vendor, pattern in _BUILDS if pattern.search(lowered)]
+    if len(vendors) == 1:
+        for draft in reading.drafts:
+            draft.notes.append(f"this runs on {vendors[0]}; which one is not said, and defaults differ by device")
 
 
 _DIRECTIVE = Lazy(r"^[ \t]*#(?:SBATCH|PBS|FLUX:|BSUB)[ \t]+(.*)$", re.M)

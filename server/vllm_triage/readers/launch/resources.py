@@ -40,15 +40,17 @@ _MACHINES: tuple[tuple[str, str, int | None], ...] = (
     (r"standard_nc24ads_a100_v4", "A100 80GB PCIe", 1), (r"standard_nc48ads_a100_v4", "A100 80GB PCIe", 2),
     (r"standard_nc96ads_a100_v4", "A100 80GB PCIe", 4), (r"standard_nc40ads_h100_v5", "H100 NVL", 1),
     (r"standard_nc80adis_h100_v5", "H100 NVL", 2),
+    (r"tpu-v5-lite-(?:podslice|device)", "TPU v5e", None), (r"tpu-v5p-slice", "TPU v5p", None),
+    (r"tpu-v6e-(?:slice|device)", "TPU v6e", None),
 )  # fmt: skip
 
 
-def machine(name: str) -> tuple[str, int] | None:
-    """The accelerator and its count behind a cloud machine type, or None."""
+def machine(name: str) -> tuple[str, int | None] | None:
+    """The accelerator behind a cloud machine type and, where the type says it, its count; None for another name."""
     text = name.strip().lower()
     for pattern, gpu, count in _MACHINES:
         if match := re.fullmatch(pattern, text):
-            return gpu, count if count is not None else int(match[1])
+            return gpu, count if count is not None or not match.groups() else int(match[1])
     return None
 
 
