@@ -51,7 +51,7 @@ SETTINGS: dict[str, tuple[str, str]] = {
 """Setting -> where vLLM's configuration holds it."""
 ENVIRONMENT = re.compile(
     r"Ray|Arctic|bitsandbytes|tokenizer|Cannot find the config file|Failed to (import|infer)|No module named|compiled"
-    r"|Invalid repository ID"
+    r"|Invalid repository ID|File does not exist|model_file or model_proto"
     r"|cutlass|cumem allocator|Triton|num_stages",
     re.I,
 )

@@ -104,9 +104,7 @@ def async_scheduling(case: Case, drafting: Drafting | None) -> None:
 def _against(case: Case, drafting: Drafting | None) -> str:
     """What turns async scheduling off, empty when nothing does."""
     release, pp = case.release, case.whole_or("pipeline_parallel_size", 1)
-    if release >= (0, 20, 0) and (
-        case.given("runner") == "pooling" or (case.model is not None and case.model.is_pooling)
-    ):
+    if release >= (0, 20, 0) and _pools(case):
         return "pooling models are slower with it"
     v1_runner = case.value("model_runner") != "v2"
     if release < (0, 15, 0) and pp > 1:
@@ -125,6 +123,13 @@ def _against(case: Case, drafting: Drafting | None) -> str:
     if release >= (0, 31, 0) and pp > 1 and v1_runner:
         return "pipeline parallelism on the V1 model runner"
     return ""
+
+
+def _pools(case: Case) -> bool:
+    """True for a model that is run to pool, by its architecture, ``--runner`` or ``--convert``."""
+    runner = case.given("runner")
+    converted = runner in (None, "auto") and case.given("convert") in ("embed", "classify", "reward")
+    return runner == "pooling" or converted or (case.model is not None and case.model.is_pooling)
 
 
 def _overlapping_methods(release: Release) -> frozenset[str]:

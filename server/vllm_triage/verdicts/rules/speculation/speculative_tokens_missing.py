@@ -5,7 +5,7 @@ The engine refuses to start while it builds the speculative configuration.
 
 ## Why
 The number of draft tokens has no default. Only a draft whose own config carries `n_predict` (an MTP module) brings
-one, and suffix decoding falls back to its tree depth.
+one, and suffix decoding falls back to its tree depth. MTP names its draft by itself only when the number is given.
 
 ## Versions
 >=0.9
@@ -27,7 +27,9 @@ from ...speculation import ngram
 @rule("fatal", flags=("--speculative-config",))
 def check(ctx: Context) -> Hit | None:
     spec = ctx.spec
-    if spec is None or spec.raw.get("num_speculative_tokens") is not None or spec.method in ("suffix", "mtp"):
+    if spec is None or spec.raw.get("num_speculative_tokens") is not None or spec.method == "suffix":
+        return None
+    if spec.method == "mtp" and spec.model:
         return None
     if spec.raw.get("speculative_token_tree") is not None and not ctx.at_least(0, 22):
         return None
