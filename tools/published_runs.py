@@ -66,9 +66,14 @@ def read_runs() -> tuple[list[Run], dict[str, int]]:
     """All vLLM runs, and how many rows were left out for which reason."""
     runs: list[Run] = []
     left_out: dict[str, int] = {}
+    published: dict[tuple[str, ...], str] = {}
     for number, row in _rows():
         try:
-            runs.append(_run(number, row))
+            run = _run(number, row)
+            figures = (run.model, *(str(row.get(name)) for name in ("ttft_mean", "tpot_mean", "isl", "osl")))
+            if published.setdefault(figures, run.gpu) != run.gpu:
+                raise Refused("the same figures are published for another device")
+            runs.append(run)
         except Refused as reason:
             left_out[str(reason)] = left_out.get(str(reason), 0) + 1
     return runs, left_out

@@ -63,10 +63,11 @@ def kind_of(deployment: Deployment, gpu: Accelerator, model: ModelShape, terms: 
     """What of a deployment its efficiencies depend on."""
     arch = gpu.arch.lower()
     scheme = model.quantization
+    packed = scheme is not None and (scheme.weight_bits or 16.0) < PACKED_BITS
     return Kind(
         generation=GENERATIONS.get(arch) or NEAREST.get(arch, "hopper"),
         narrow=terms.narrow,
-        packed=scheme is not None and (scheme.weight_bits or 16.0) < PACKED_BITS,
+        experts="packed" if packed else "narrow" if terms.narrow_experts else "wide",
         latent=model.uses_mla,
         recurrent=model.is_hybrid,
         synchronous=deployment.setting("async_scheduling") is not True,

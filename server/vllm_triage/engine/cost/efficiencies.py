@@ -6,6 +6,7 @@ Few numbers, none of them of one model: a set for each generation of accelerator
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 __all__ = ["Efficiencies", "Fitted", "Generation", "Kind", "reached"]
 
@@ -18,8 +19,8 @@ class Kind:
     """Of the accelerator, a key of :attr:`Fitted.generations`."""
     narrow: bool
     """Whether dense products run at a rate above the 16-bit one."""
-    packed: bool
-    """Whether routed experts have about four bits a weight."""
+    experts: Literal["wide", "narrow", "packed"]
+    """How routed experts compute: in 16 bits, in fewer at a higher rate, or from about four bits a weight."""
     latent: bool
     """Whether attention keeps a latent (MLA)."""
     recurrent: bool
@@ -45,7 +46,9 @@ class Generation:
     gemm_narrow: float
     """The same in fewer bits, of that format's own peak."""
     expert_gemm: float
-    """Share of peak FLOPs of grouped products over experts."""
+    """Share of peak FLOPs of grouped products over experts in 16 bits."""
+    expert_gemm_narrow: float
+    """The same in fewer bits, of that format's own peak."""
     expert_gemm_packed: float
     """The same, of experts with four bits a weight."""
     attention: float
@@ -118,12 +121,13 @@ def reached(kind: Kind, fitted: Fitted) -> Efficiencies:
     if kind.recurrent:
         layer *= fitted.recurrent_layer
     waits = 1.0 if kind.synchronous else 0.0
+    grouped = {"wide": own.expert_gemm, "narrow": own.expert_gemm_narrow, "packed": own.expert_gemm_packed}
     return Efficiencies(
         weights=own.weights,
-        experts=own.experts_packed if kind.packed else own.experts,
+        experts=own.experts_packed if kind.experts == "packed" else own.experts,
         kv=own.kv,
         gemm=own.gemm_narrow if kind.narrow else own.gemm,
-        expert_gemm=own.expert_gemm_packed if kind.packed else own.expert_gemm,
+        expert_gemm=grouped[kind.experts],
         attention=own.attention,
         layer_us=layer,
         expert_layer_us=own.expert_layer_us,

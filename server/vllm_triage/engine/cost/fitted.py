@@ -12,17 +12,17 @@ FITTED = Fitted(
     generations={
         "ampere": Generation(
             weights=0.875, experts=0.364, experts_packed=0.432, kv=0.760, gemm=0.584, gemm_narrow=0.450,
-            expert_gemm=0.153, expert_gemm_packed=0.359, attention=0.380, layer_us=25.0, expert_layer_us=21.2,
+            expert_gemm=0.25, expert_gemm_narrow=0.153, expert_gemm_packed=0.359, attention=0.380, layer_us=25.0, expert_layer_us=21.2,
             collective_us=7.43,
         ),
         "hopper": Generation(
             weights=0.785, experts=0.352, experts_packed=0.510, kv=0.950, gemm=0.361, gemm_narrow=0.800,
-            expert_gemm=0.094, expert_gemm_packed=0.194, attention=0.655, layer_us=35.0, expert_layer_us=23.8,
+            expert_gemm=0.25, expert_gemm_narrow=0.094, expert_gemm_packed=0.194, attention=0.655, layer_us=35.0, expert_layer_us=23.8,
             collective_us=5.05,
         ),
         "blackwell": Generation(
             weights=0.765, experts=0.451, experts_packed=0.666, kv=0.911, gemm=0.442, gemm_narrow=0.396,
-            expert_gemm=0.080, expert_gemm_packed=0.131, attention=0.525, layer_us=43.3, expert_layer_us=19.4,
+            expert_gemm=0.25, expert_gemm_narrow=0.080, expert_gemm_packed=0.131, attention=0.525, layer_us=43.3, expert_layer_us=19.4,
             collective_us=4.33,
         ),
     },

@@ -77,6 +77,8 @@ class Terms:
     """What they move, per token."""
     narrow: bool
     """Whether dense products run at a rate above the 16-bit one."""
+    narrow_experts: bool
+    """Whether products over experts do."""
 
 
 def terms_of(box: Machine, deployment: Deployment, model: ModelShape, gpu: Accelerator, memory: MemoryBudget) -> Terms:
@@ -114,6 +116,7 @@ def terms_of(box: Machine, deployment: Deployment, model: ModelShape, gpu: Accel
         exchanges=2 * _routed_layers(model) if box.experts_over > 1 else 0,
         exchange_read=_link_ms(box, 2 * _routed_layers(model) * (box.experts_over - 1)),
         narrow=dense_rate > rate,
+        narrow_experts=peak > rate,
     )
 
 
