@@ -26,6 +26,9 @@ def capacity_of(
     if planned is None or not planned.groups or (input_tokens, output_tokens, concurrency) == (None, None, None):
         return None
     output, request = output_tokens or 0, sizing.request.of_length(planned.max_model_len)
+    heard = max((run.window or 0 for run in sizing.shape.runs if run.kind == "cross"), default=0)
+    if heard:  # a request keeps what the encoder gave it, not what the planner sets aside
+        request = request._replace(encoder_tokens=min(heard, request.encoder_tokens))
     usable = max(planned.blocks - 1, 0)  # block 0 is the null block
     alone = longest_together(planned.groups, usable, request, 1)
     together = alone if concurrency is None else longest_together(planned.groups, usable, request, concurrency)

@@ -327,7 +327,8 @@ def request_of(deployment: Deployment, shape: ModelShape, mode: str) -> Request:
     shards = as_int(deployment.args.get("decode_context_parallel_size"), 1)
     if release < (0, 26, 0):
         shards *= as_int(deployment.args.get("prefill_context_parallel_size"), 1)
-    encoder = max((run.window or 0 for run in shape.runs if run.kind == "cross"), default=0)
+    # vLLM's planner takes the encoder's budget for its length, and that is the token budget
+    encoder = budget if any(run.kind == "cross" for run in shape.runs) else 0
     return Request(
         length,
         budget * batches_in_flight(deployment, release),

@@ -65,7 +65,7 @@ def unknowns(
     if gpu is not None and gpu.vendor not in ("nvidia", "cpu") and terms is not None:
         yield f"activation, runtime and graph memory were measured on NVIDIA GPUs; on {gpu.name} they may differ"
     if shape.is_encoder_decoder:
-        yield "cross-attention cache assumes the longest encoder input"
+        yield "cross-attention cache: sized for max_num_batched_tokens of encoder output a request, as vLLM's planner does"
     if any(run.kind == "mla_sparse" and run.index_dim is None for run in shape.runs):
         yield "layers that share another layer's indexer are counted without one"
     if little_measured(shape):

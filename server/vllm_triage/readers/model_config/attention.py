@@ -63,13 +63,15 @@ def attention_runs(view: ConfigView, width: int) -> tuple[LayerRun, ...]:
     family = known_family(view)
     if is_latent(view):
         return merge(latent_layers(view))
+    if "Bidirectional" in view.architecture:
+        family = "encoder"
     if family == "hybrid":
         return merge(hybrid_layers(view, width))
     if family == "compressed":
         return merge(compressed_layers(view))
     if family == "special":
         return merge(special_layers(view))
-    if family == "encoder":
+    if family == "encoder":  # nothing is kept between steps, whatever the layers are
         run = LayerRun(kind="encoder_only", count=view.layers, kv_heads=view.kv_heads, head_dim=view.head_dim)
         return (run,)
     refuse_foreign(view)

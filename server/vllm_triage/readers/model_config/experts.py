@@ -6,6 +6,12 @@ from .view import ConfigView
 __all__ = ["read_experts"]
 
 
+WIDTHS = (
+    "moe_intermediate_size", "expert_intermediate_size", "expert_ffn_hidden_size", "ffn_hidden_size", "intermediate_size",
+)  # fmt: skip
+"""Names of an expert's inner size, in the order they count."""
+
+
 def read_experts(view: ConfigView) -> MixtureOfExperts | None:
     """Experts, active per token, inner size and routed layers; None for a dense model."""
     experts = view.integer("num_experts", "moe_num_experts", "n_routed_experts", "num_local_experts")
@@ -25,7 +31,7 @@ def read_experts(view: ConfigView) -> MixtureOfExperts | None:
         )
         or 1
     )
-    inner = view.integer("moe_intermediate_size", "expert_intermediate_size", "ffn_hidden_size", "intermediate_size")
+    inner = view.integer(*WIDTHS)
     shared = view.integer("n_shared_experts", "num_shared_experts", "moe_num_shared_experts") or 0
     shared_inner = view.integer(
         "shared_expert_intermediate_size", "shared_intermediate_size", "moe_shared_expert_intermediate_size"
@@ -49,10 +55,16 @@ def routed_layers(view: ConfigView) -> int:
     pattern = view.get("hybrid_override_pattern", "layers_block_type")
     if view.model_type.startswith("nemotron_h") and pattern is not None:
         return sum(1 for layer in pattern if layer in ("E", "moe"))
+    named = view.get("mlp_layer_types")
+    if isinstance(named, list) and named:
+        return sum(1 for kind in named[:layers] if str(kind) == "sparse")
+    listed = view.get("moe_layers_enum")  # Step3: "4,5,6"
+    if isinstance(listed, str | list) and listed:
+        return len(listed.split(",") if isinstance(listed, str) else listed)
     frequency = view.get("moe_layer_freq")
     if isinstance(frequency, list):
         return sum(1 for flag in frequency[:layers] if flag)
-    dense = view.integer("first_k_dense_replace", "moe_layer_start_index") or 0
+    dense = view.integer("first_k_dense_replace", "moe_layer_start_index", "num_dense_layers") or 0
     step = (
         view.integer("moe_layer_freq", "decoder_sparse_step", "interleave_moe_layer_step", "expert_layer_period") or 1
     )

@@ -40,7 +40,8 @@ Qwen3NextForCausalLM Qwen3_5ForConditionalGeneration Qwen3_5MoeForConditionalGen
 Qwen3_5MoeForCausalLM KimiLinearForCausalLM NemotronHForCausalLM NemotronHPuzzleForCausalLM
 GraniteMoeHybridForCausalLM BambaForCausalLM JambaForCausalLM JambaForSequenceClassification MiniMaxText01ForCausalLM
 MiniMaxM1ForCausalLM MiniMaxForCausalLM Lfm2ForCausalLM Lfm2MoeForCausalLM OlmoHybridForCausalLM
-BailingMoeV2_5ForCausalLM BailingMoeV3ForCausalLM alice_ai AliceAIForCausalLM Zamba2ForCausalLM
+BailingMoeV2_5ForCausalLM BailingMoeV3ForCausalLM qwen4_exp qwen4_exp_text Qwen4ExpForCausalLM
+Qwen4ExpForConditionalGeneration alice_ai AliceAIForCausalLM Zamba2ForCausalLM
 """
 """Recurrent state in some or all layers."""
 
@@ -50,7 +51,8 @@ MiMoV2FlashForCausalLM step3p5 step3p7 Step3p5ForCausalLM Step3p7FlashForCausalL
 gemma4_unified_text Gemma4UnifiedForConditionalGeneration iquest_loopcoder IQuestLoopCoderForCausalLM minimax_m3
 minimax_m3_text minimax_m3_vl minimax_m3_vl_text MiniMaxM3ForCausalLM MiniMaxM3SparseForCausalLM
 MiniMaxM3SparseForConditionalGeneration minicpm3 MiniCPM3ForCausalLM whisper WhisperForConditionalGeneration
-step3_text Step3TextForCausalLM
+step3_text Step3TextForCausalLM diffusion_gemma_text DiffusionGemmaForBlockDiffusion hrm_text HrmTextForCausalLM
+dory DoryForCausalLM
 """
 """Attention that differs from layer to layer in its own way."""
 
@@ -89,7 +91,8 @@ paddleocr_vl_text PaddleOCRVLForConditionalGeneration hunyuan_vl_text emu3_text_
 Phi4MultimodalForCausalLM muse_glimmer_text MuseGlimmerForCausalLM cohere_compass_text beam BeamForCausalLM flint
 FlintForCausalLM PanguEmbeddedForCausalLM MiniCPMV MiniCPMO KeyeForConditionalGeneration
 KeyeVL1_5ForConditionalGeneration IsaacForConditionalGeneration DotsOCRForCausalLM MolmoForCausalLM solar_open
-SolarOpenForCausalLM
+SolarOpenForCausalLM cosmos3_edge_text qwen3_asr_text gpt-sw3 GPT2ForSequenceClassification LlamaModel MistralModel Qwen2Model
+Gemma2Model Gemma3TextModel LlamaBidirectionalModel LlamaBidirectionalForSequenceClassification
 """
 """Multi-head, grouped-query or multi-query attention: full, or in a window or chunk where the config says so."""
 
@@ -102,7 +105,9 @@ roberta RobertaModel RobertaForMaskedLM RobertaForSequenceClassification xlm-rob
 XLMRobertaForSequenceClassification modernbert ModernBertModel ModernBertForSequenceClassification
 ModernBertForTokenClassification nomic_bert NomicBertModel gte GteModel GteNewModel new NewModel
 GteNewForSequenceClassification BgeM3EmbeddingModel HF_ColBERT distilbert electra jina-bert ernie ErnieModel
-ErnieForSequenceClassification ErnieForTokenClassification clip_text_model siglip_text_model
+embedding_gemma2_text EmbeddingGemma2Model openai_privacy_filter OpenAIPrivacyFilterForTokenClassification
+RobertaForTokenClassification XLMRobertaForTokenClassification ErnieForSequenceClassification
+ErnieForTokenClassification clip_text_model siglip_text_model
 """
 """Bidirectional attention: nothing is kept between steps."""
 
@@ -157,6 +162,9 @@ UNGATED = frozenset(
         "xlm-roberta",
         "arcee",
         "apertus",
+        "jais2",
+        "gpt-sw3",
+        "cosmos3_edge_text",
     ]
 )
 """Model types whose feed-forward has two matrices, not three."""

@@ -23,7 +23,7 @@ def hybrid_layers(view: ConfigView, width: int) -> list[LayerRun]:
         return [_recurrent(view, "mamba1", _mamba1_state(view, width))] * view.layers
     if kind == "mamba2":
         return [_recurrent(view, "mamba2", _mamba2_state(view, width))] * view.layers
-    if kind.startswith(("qwen3_next", "qwen3_5")):
+    if kind.startswith(("qwen3_next", "qwen3_5", "qwen4_exp")):
         return _mixed(view, "gated_delta", state.gated_delta(view, width), _interval_attention(view))
     if kind == "kimi_linear":
         return _kimi_linear(view, width)
@@ -83,18 +83,18 @@ def _interval_attention(view: ConfigView) -> list[bool]:
     """Qwen3-Next, Qwen3.5: ``layer_types``, or every n-th layer."""
     types = view.text.get("layer_types")
     if isinstance(types, list) and types:
-        return [str(kind) == "full_attention" for kind in types[: view.layers]]
+        return [str(kind) in ("full_attention", "indexed_attention") for kind in types[: view.layers]]
     step = view.integer("full_attention_interval") or 4
     return [(i + 1) % step == 0 for i in range(view.layers)]
 
 
 def _named_attention(view: ConfigView) -> list[bool]:
-    """``layers_block_type`` or ``layer_types`` name each layer; Bamba lists ``attn_layer_indices``."""
-    indices = view.get("attn_layer_indices", "full_attn_idxs")
-    if isinstance(indices, list):
-        return [i in indices for i in range(view.layers)]
+    """``layers_block_type`` or ``layer_types`` name each layer; Bamba lists ``attn_layer_indices`` instead."""
     types = view.get("layers_block_type", "layer_types")
     if not isinstance(types, list) or not types:
+        indices = view.get("attn_layer_indices", "full_attn_idxs")
+        if isinstance(indices, list):
+            return [i in indices for i in range(view.layers)]
         raise UnknownArchitecture(f"{view.architecture or view.model_type}: no 'layer_types' says which layers attend")
     return [str(kind) in ("attention", "full_attention") for kind in types[: view.layers]]
 

@@ -123,7 +123,7 @@ def _chunked_kinds(view: ConfigView) -> list[str]:
 def special_layers(view: ConfigView) -> list[LayerRun]:
     """Architectures whose layers differ in their own way."""
     kind, name = view.model_type, view.architecture
-    if kind.startswith(("gemma3n", "gemma4")):
+    if kind.startswith(("gemma3n", "gemma4", "diffusion_gemma")):
         return _shared_kv_layers(view)
     if kind.startswith("mimo_v2"):
         return _mimo_layers(view)
@@ -140,6 +140,10 @@ def special_layers(view: ConfigView) -> list[LayerRun]:
         return _indexed_layers(view)
     if kind == "iquest_loopcoder" or name == "IQuestLoopCoderForCausalLM":
         return _looped_layers(view)
+    if kind == "dory":
+        return _looped_blocks(view)
+    if kind == "hrm_text":
+        return _recurring_layers(view)
     if kind == "whisper":
         return _whisper_layers(view)
     raise UnknownArchitecture(f"the layers of {name or kind} are not known")
@@ -151,7 +155,7 @@ def _shared_kv_layers(view: ConfigView) -> list[LayerRun]:
     window = window_of(view)
     sliding = LayerRun(kind="sliding_window", count=1, kv_heads=view.kv_heads, head_dim=view.head_dim, window=window)
     full = LayerRun(kind="full", count=1, kv_heads=view.kv_heads, head_dim=view.head_dim)
-    if view.model_type.startswith("gemma4"):
+    if not view.model_type.startswith("gemma3n"):
         heads = view.integer("num_global_key_value_heads") if view.get("attention_k_eq_v", default=True) else None
         full = full.but(head_dim=view.integer("global_head_dim") or 512, kv_heads=heads or view.kv_heads)
     types = view.text.get("layer_types")
@@ -235,6 +239,43 @@ def _looped_layers(view: ConfigView) -> list[LayerRun]:
     window = view.need("loop_window_size")
     again = first.but(kind="sliding_window", window=window, beside=True)
     return [first, *([again] * (view.need("loop_num") - 1))]
+
+
+def _looped_blocks(view: ConfigView) -> list[LayerRun]:
+    """Dory: a block attends or feeds forward; the recurrent ones in the middle run in loops, each with a cache.
+
+    With ``recurrent_kv_cache_mode`` ``last_loop`` all loops share one.
+    """
+    types = view.get("layer_types")
+    if not isinstance(types, list) or not types:
+        raise UnknownArchitecture(f"{view.architecture}: no 'layer_types' says which blocks attend")
+    first = view.integer("n_input_layers") or 0
+    last = view.layers - (view.integer("n_output_layers") or 0)
+    loops = view.integer("n_recurrent_loops") or 1
+    if view.get("recurrent_kv_cache_mode") == "last_loop":
+        loops = 1
+    full, runs = full_attention(view), []
+    window = full.but(kind="sliding_window", window=view.integer("sliding_window"))
+    kinds = {"full_attention": full, "sliding_attention": window}
+    for i, kind in enumerate(types[: view.layers]):
+        run = kinds.get(str(kind), LayerRun(kind="none", count=1))
+        again = loops - 1 if first <= i < last and run.kind != "none" else 0
+        runs += [run, *([run.but(beside=True)] * again)]
+    return runs
+
+
+def _recurring_layers(view: ConfigView) -> list[LayerRun]:
+    """HRM-Text: two stacks of layers, run again and again; each run of a layer has a cache of its own.
+
+    The high stack runs ``H_cycles`` times, the low one ``L_cycles`` times for each of them.
+    """
+    high, low, stack = view.need("H_cycles"), view.need("L_cycles"), view.need("num_layers_per_stack")
+    first, left = full_attention(view).but(count=view.layers), high * (1 + low) * stack - view.layers
+    runs = [first]
+    while left > 0:
+        runs.append(first.but(count=min(left, view.layers), beside=True))
+        left -= view.layers
+    return runs
 
 
 def _whisper_layers(view: ConfigView) -> list[LayerRun]:

@@ -5,8 +5,9 @@ from typing import Any
 
 from ...domain import LayerRun, MixtureOfExperts, StateTensor, WeightPart
 from .compressed import compressor_projections, window_projections
-from .families import UNGATED
+from .families import POOLING, UNGATED
 from .latent import latent_size
+from .towers import tower_parts
 from .view import ConfigView, as_int
 
 __all__ = ["active_parameters", "count_parameters"]
@@ -20,11 +21,12 @@ def count_parameters(
     Norms are counted; biases, positions, rotary tables and quantization scales are too small to matter.
     """
     vocab = view.integer("vocab_size")
-    if not vocab or any(run.kind == "encoder_only" for run in runs):
+    if not vocab:
         return ()
     hidden = view.hidden
     parts = [WeightPart(role="embedding", params=vocab * hidden + per_layer_embeddings(view))]
-    if not tied:
+    headless = view.architecture.endswith(HEADLESS) or any(run.kind == "encoder_only" for run in runs)
+    if not tied and not headless:
         parts.append(WeightPart(role="head", params=vocab * hidden))
     parts += attention_parts(view, runs)
     parts += state_parts(view, runs)
@@ -34,8 +36,14 @@ def count_parameters(
     return tuple(part for part in parts if part.params > 0)
 
 
+HEADLESS = tuple(end for end in POOLING if end.startswith("For"))
+"""Ends of architecture names whose head is a small one in place of the vocabulary's."""
+
+
 def per_layer_embeddings(view: ConfigView) -> int:
     """Gemma 3n and 4: a small embedding of every token for every layer, where the config names one."""
+    if view.model_type.startswith("embedding_gemma2"):
+        return 0  # it projects the one embedding for every layer
     width = as_int(view.text.get("hidden_size_per_layer_input")) or 0
     rows = as_int(view.text.get("vocab_size_per_layer_input")) or view.integer("vocab_size") or 0
     return width * rows * view.layers
@@ -45,8 +53,8 @@ def attention_parts(view: ConfigView, runs: tuple[LayerRun, ...]) -> list[Weight
     """Projections around attention; keys and values apart, since they are copied where ranks outnumber heads."""
     if view.model_type == "zamba2":
         return shared_blocks(view)
-    attention = keys = latent = router = 0
-    layers = 0
+    attention = 0.0
+    keys = latent = router = layers = 0
     for run in runs:
         if run.kind in ("mla", "mla_sparse"):
             shared, split = latent_projections(view)
@@ -73,18 +81,32 @@ def attention_parts(view: ConfigView, runs: tuple[LayerRun, ...]) -> list[Weight
             latent += run.count * shared
             attention += run.count * split
             layers += run.count
-        elif run.head_dim:
+        elif run.head_dim and (run.kind == "cross" or not run.beside):  # a layer run again has a cache, no weights
             value = run.head_dim if run.head_dim_v is None else run.head_dim_v
-            gate = 2 if view.get("attn_output_gate") else 1
-            attention += run.count * view.hidden * view.heads * (gate * run.head_dim + value)
+            gate = 2 if view.get("attn_output_gate") or view.model_type in GATED else 1
+            attention += (
+                run.count
+                * view.heads
+                * (query_width(view, run.head_dim) + view.hidden * ((gate - 1) * run.head_dim + value))
+            )
             keys += run.count * view.hidden * run.kv_heads * (run.head_dim + value)
             layers += run.count
     return [
-        WeightPart(role="attention", params=attention, layers=layers),
+        WeightPart(role="attention", params=round(attention), layers=layers),
         WeightPart(role="kv", params=keys, layers=layers),
         WeightPart(role="latent", params=latent, layers=layers),
         WeightPart(role="router", params=router, layers=layers),
     ]
+
+
+GATED = frozenset({"afmoe", "muse_glimmer_text", "hrm_text", "dory"})
+"""Model types with a gate of the same width beside every query projection, which their configs do not tell."""
+
+
+def query_width(view: ConfigView, head_dim: int) -> float:
+    """Parameters of one query head: hidden x head, or its share of a projection through ``share_q_dim`` (Step3)."""
+    rank = view.integer("share_q_dim")
+    return view.hidden * head_dim if not rank else rank * head_dim + view.hidden * rank / view.heads
 
 
 def shared_blocks(view: ConfigView) -> list[WeightPart]:
@@ -107,7 +129,8 @@ def latent_projections(view: ConfigView, *, twice: bool = True) -> tuple[int, in
     value = view.integer("v_head_dim") or nope
     queries = as_int(view.get("q_lora_rank"))
     shared = view.hidden * latent_size(view)
-    split = heads * value * view.hidden + (2 if twice else 1) * rank * heads * (nope + value)
+    outputs = 2 if view.get("gated_mla") else 1  # Hunyuan 4 gates what it attends to
+    split = outputs * heads * value * view.hidden + (2 if twice else 1) * rank * heads * (nope + value)
     if queries:
         return shared + view.hidden * queries, split + queries * heads * (nope + rope)
     return shared, split + view.hidden * heads * (nope + rope)
@@ -151,10 +174,13 @@ def feed_forward_parts(view: ConfigView, runs: tuple[LayerRun, ...], moe: Mixtur
     matrices = 2 if view.model_type in UNGATED else 3
     hidden, inner = (
         view.hidden,
-        view.integer("intermediate_size", "ffn_dim", "n_inner", "ffn_hidden_size", "decoder_ffn_dim")
+        view.integer("block_ff_dim", "intermediate_size", "ffn_dim", "n_inner", "ffn_hidden_size", "decoder_ffn_dim")
         or 4 * view.hidden,
     )
     stacked = feed_forward_layers(view, runs)
+    if view.get("block_auto_adjust_ff_dim"):  # LFM2: two thirds, in whole multiples
+        step = view.integer("block_multiple_of") or 256
+        inner = -(-int(2 * inner / 3 * (view.get("block_ffn_dim_multiplier") or 1)) // step) * step
     if moe is None:
         return [WeightPart(role="mlp", params=stacked * matrices * hidden * inner, layers=stacked)]
     routed = min(moe.layers if moe.layers is not None else stacked, stacked)
@@ -162,8 +188,8 @@ def feed_forward_parts(view: ConfigView, runs: tuple[LayerRun, ...], moe: Mixtur
     expert_inner = moe.intermediate or inner
     dense_inner = view.integer("intermediate_size_mlp", "dense_intermediate_size") or inner
     dense = 0 if view.model_type.startswith("nemotron_h") else stacked - routed
-    # Gemma 4 runs a dense feed-forward beside the experts of every layer
-    dense = stacked if view.model_type.startswith("gemma4") else dense
+    # Gemma 4 runs a dense feed-forward beside the experts of every layer, LongCat one after each of its two attentions
+    dense = {"gemma4": stacked, "longca": 2 * stacked}.get(view.model_type[:6], dense)
     parts = [
         WeightPart(role="expert", params=routed * moe.experts * matrices * width * expert_inner, layers=routed),
         WeightPart(role="router", params=routed * moe.experts * hidden, layers=routed),
@@ -176,8 +202,8 @@ def feed_forward_parts(view: ConfigView, runs: tuple[LayerRun, ...], moe: Mixtur
 
 
 def feed_forward_layers(view: ConfigView, runs: tuple[LayerRun, ...]) -> int:
-    """Layers with a feed-forward: all; in Nemotron-H those of the pattern that are one (``-`` or ``E``)."""
-    if view.model_type.startswith("nemotron_h"):
+    """Layers with a feed-forward: all; in Nemotron-H and Dory those of the pattern that are one."""
+    if view.model_type.startswith(("nemotron_h", "dory")):
         return sum(run.count for run in runs if run.kind == "none")
     if view.model_type in ("mamba", "mamba2", "falcon_mamba", "zamba2"):
         return 0
@@ -209,22 +235,6 @@ def _block_feed_forward(view: ConfigView, blocks: list[Any]) -> int:
             inner = -(-int(2 * factor * view.hidden / 3) // 256) * 256
             total += 3 * view.hidden * inner
     return total
-
-
-def tower_parts(view: ConfigView) -> list[WeightPart]:
-    """Encoder or vision tower, where the config gives its sizes: attention and feed-forward of each block."""
-    if encoder := as_int(view.get("encoder_layers")):
-        size, wide = view.hidden, view.integer("encoder_ffn_dim") or 4 * view.hidden
-        return [WeightPart(role="tower", params=encoder * (4 * size * size + 2 * size * wide))]
-    vision = view.whole.get("vision_config")
-    if not isinstance(vision, Mapping):
-        return []
-    depth = as_int(vision.get("num_hidden_layers")) or as_int(vision.get("depth")) or as_int(vision.get("layers"))
-    width = as_int(vision.get("hidden_size")) or as_int(vision.get("width")) or as_int(vision.get("embed_dim"))
-    if not depth or not width:
-        return []
-    inner = as_int(vision.get("intermediate_size")) or 4 * width
-    return [WeightPart(role="tower", params=depth * (4 * width * width + 2 * width * inner))]
 
 
 def active_parameters(parts: tuple[WeightPart, ...], moe: MixtureOfExperts | None) -> int | None:

@@ -100,10 +100,13 @@ ALWAYS = {
 
 
 def read_tied(view: ConfigView) -> bool:
-    """Whether input embedding and output head are one matrix; the config class's default where no config says."""
+    """Whether input embedding and output head are one matrix; the config class's default where no config says.
+
+    What a multimodal config says itself outranks its text part, as in the models vLLM builds.
+    """
     if view.model_type in ALWAYS:
         return ALWAYS[view.model_type]
-    for source in (view.text, view.whole):
+    for source in (view.whole, view.text):
         if isinstance(source.get("tie_word_embeddings"), bool):
             return bool(source["tie_word_embeddings"])
     return bool(view.default("tie_word_embeddings"))

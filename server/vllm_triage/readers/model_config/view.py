@@ -106,6 +106,8 @@ class ConfigView:
     @property
     def layers(self) -> int:
         """Decoder layers."""
+        if self.model_type == "hrm_text":  # its num_hidden_layers counts how often layers run
+            return 2 * self.need("num_layers_per_stack")
         blocks = self.get("layers_block_type", "block_configs")
         if self.get("num_hidden_layers") is None and isinstance(blocks, list) and blocks:
             return len(blocks)
@@ -130,6 +132,8 @@ class ConfigView:
             shared = self.get("multi_query")
             if shared is True or (shared is None and self.default("multi_query") is True):
                 return 1
+        if self.model_type == "chatglm" and self.get("multi_query_attention") is False:
+            return self.heads
         attention = self.get("attn_config")
         if isinstance(attention, Mapping) and (found := as_int(attention.get("kv_n_heads"))):
             return found
