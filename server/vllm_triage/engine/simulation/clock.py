@@ -77,19 +77,21 @@ class Clock:
                 self._decided = start  # nothing was computed: the outputs of the step in flight come first
                 meter.ending_seen()
                 return False
-            first = took = last = self._one(step)
+            first = took = self._one(step)
+            before = 0.0
         elif not alone:
-            count, first, took, last = self._chunks(quiet)
+            count, first, took, before = self._chunks(quiet)
             step = scheduler.coast(count)
         else:
-            count, first, took, last = self._decodes(quiet)
+            count, first, took, before = self._decodes(quiet)
             step = scheduler.coast(count)
         end = self.now = start + took
-        self._decided = end - last if self._ahead else end
+        self._decided = start + before if self._ahead else end
         if step.preempted:
             meter.preempt(len(step.preempted))
             for request in step.preempted:
-                request.stalled_at = start
+                if request.stalled_at < 0:  # not while it computes again what an earlier preemption took
+                    request.stalled_at = start
         meter.step(step, start, end, first, free)
         for request in step.first:
             request.first_at = end
@@ -119,8 +121,8 @@ class Clock:
     def _decodes(self, most: int) -> tuple[int, float, float, float]:
         """Of `most` quiet steps of decodes alone, those before the one the next arrival is in.
 
-        Their number, and the time of the first, of all, and of the last; that of the last is needed, and right, only
-        where something arrives before its end.
+        Their number, the time of the first, of all, and of all but the last; that is needed, and right, only where
+        something arrives before they end.
         """
         cohort, times = self.scheduler.cohort, self._times
         decodes = cohort.size
@@ -128,16 +130,16 @@ class Clock:
         first = times.step(decodes, context)
         gap = self.traffic.next_at - self.now
         if most == 1 or (gap <= 0 and self._ahead) or (gap <= first and not self._ahead):
-            return 1, first, first, first
+            return 1, first, first, 0.0
         if gap == NEVER:
-            return most, first, times.stretch(decodes, context, most), first
+            return most, first, times.stretch(decodes, context, most), 0.0
         if not self._ahead:
             steps, took = times.until(decodes, context, gap, most)
-            return steps, first, took, first
+            return steps, first, took, 0.0
         # what arrives in a step is in the step after the next
-        steps, took = times.until(decodes, context, gap, most - 1)
+        steps, before = times.until(decodes, context, gap, most - 1)
         last = times.step(decodes, round(context + steps * decodes * self._pace))
-        return steps + 1, first, took + last, last
+        return steps + 1, first, before + last, before
 
     def _chunks(self, most: int) -> tuple[int, float, float, float]:
         """The same of steps in which prompts are computed, chunk by equal chunk."""
@@ -155,7 +157,8 @@ class Clock:
                 else:
                     low = middle + 1
             count = min(most, max(1, low + self._ahead))
-        return count, first, run.total(count), run.at(count - 1)
+        before = run.total(count - 1) if count > 1 else 0.0
+        return count, first, before + run.at(count - 1), before
 
 
 class _Chunked:
