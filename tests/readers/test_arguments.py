@@ -492,3 +492,18 @@ def test_generated_valid_command_lines_come_back_as_given(data: st.DataObject, v
     assert {dest: value for dest, value in found.values.items() if dest not in secret} == {
         dest: value for dest, value in {**want, "model": "m"}.items() if dest not in secret
     }
+
+
+@pytest.mark.parametrize("text", ['{"level": 3, "use_cudagraph": true}', "{'level': 3", "nonsense", "[" * 3000])
+def test_the_compilation_configuration_was_a_python_literal_before_090(text: str) -> None:
+    refused = read_arguments(["m", "--compilation-config", text], "0.8.5")
+    assert [p.code for p in refused.problems if p.severity == "fatal"] == ["invalid-value"]
+    assert ("write True" in refused.problems[0].message) == ("true" in text)
+    given = read_arguments(["m", "--compilation-config", "{'level': 3, 'use_cudagraph': True}"], "0.8.5")
+    assert (given.accepted, given.values["compilation_config"]) == (True, {"level": 3, "use_cudagraph": True})
+    assert not read_arguments(["m", "--compilation-config", "{'level': 3, 'use_cudagraph': True}"], "0.9.2").accepted
+
+
+def test_python_gives_the_compilation_configuration_as_it_is() -> None:
+    words = ["--model", "m", "--compilation-config", '{"level": 3, "use_cudagraph": true}']
+    assert read_arguments(words, "0.8.5", "llm").values["compilation_config"] == {"level": 3, "use_cudagraph": True}

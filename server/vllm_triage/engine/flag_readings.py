@@ -6,6 +6,7 @@ from functools import cache
 
 from ..domain import FlagReading, Json, Setting
 from ..facts.flags import FlagTable, knowledge, table
+from ..facts.versions import at_least
 from ..readers.arguments import Arguments, Given
 from .settings import Resolution
 
@@ -58,5 +59,11 @@ def words_of(args: Mapping[str, Json], version: str) -> tuple[str, ...]:
         elif isinstance(value, list) and spec.nargs in ("+", "*"):
             words += [spec.flag, *(item if isinstance(item, str) else json.dumps(item) for item in value)]
         else:
-            words.append(f"{spec.flag}={value if isinstance(value, str) else json.dumps(value)}")
+            words.append(f"{spec.flag}={value if isinstance(value, str) else _written(dest, value, version)}")
     return tuple(words)
+
+
+def _written(dest: str, value: Json, version: str) -> str:
+    """A value as its option reads it: JSON, but a Python literal for the compilation configuration before 0.9."""
+    literal = dest == "compilation_config" and isinstance(value, dict) and not at_least(version, "0.9.0")
+    return repr(value) if literal else json.dumps(value)

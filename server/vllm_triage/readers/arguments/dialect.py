@@ -51,6 +51,8 @@ class Dialect(NamedTuple):
     """From 0.10.2 ``--config`` also works where the first word is an option (``api_server``)."""
     bare_level: bool
     """Up to 0.9.1 ``-O3`` and ``--compilation-config 3`` set the level of the compilation configuration."""
+    python_literal: bool
+    """Up to 0.8 ``--compilation-config`` takes a Python literal, not JSON: ``true`` is refused, ``True`` is meant."""
     pairs_for_json: bool
     """Up to 0.9 the engine's JSON options also take ``a=1,b=2``, and nothing else that is no object."""
     loose_object: bool
@@ -81,6 +83,7 @@ def dialect(version: str) -> Dialect:
         config_no_key=at >= (0, 28, 0),
         config_without_command=at >= (0, 10, 2),
         bare_level=at < (0, 9, 2),
+        python_literal=at < (0, 9, 0),
         pairs_for_json=at < (0, 10, 0),
         loose_object=at >= (0, 10, 0),
     )

@@ -54,6 +54,8 @@ def read_arguments(
 
 def _read(words: Sequence[str], version: str, entrypoint: str, config: Mapping[str, Json] | None) -> Arguments:
     flags, rules = table(version), dialect(version)
+    if entrypoint == "llm":  # its values never were text
+        rules = rules._replace(python_literal=False)
     rewritten = rewrite(words, rules, flags.options, serve=entrypoint == "serve", config=config)
     texts = [word.text for word in rewritten.words]
     matched = match(texts, flags)

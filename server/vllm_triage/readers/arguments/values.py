@@ -1,5 +1,6 @@
 """One word of the command line -> the value vLLM's parser makes of it."""
 
+import ast
 import json
 import re
 from collections.abc import Callable
@@ -119,6 +120,8 @@ def _pairs(text: str, _: Dialect) -> Json:
 def _configuration(spec: FlagSpec, text: str, dialect: Dialect) -> Json:
     if spec.dest == "compilation_config" and dialect.bare_level and text in {"0", "1", "2", "3"}:
         return {"level": int(text)}
+    if spec.dest == "compilation_config" and dialect.python_literal:
+        text = _literal(text)
     written = _expand_suffixes(text, dialect) if dialect.dotted_suffixes else text
     if spec.config is None or config_class(spec.config, dialect.version) is None:
         value = _json(written, dialect)
@@ -129,6 +132,15 @@ def _configuration(spec: FlagSpec, text: str, dialect: Dialect) -> Json:
         return read_configuration(written, spec.config, dialect.version)
     except Unaccepted as refused:
         raise Refused(str(refused)) from None
+
+
+def _literal(text: str) -> str:
+    """A Python literal as JSON; JSON's own words are no Python."""
+    try:
+        return json.dumps(ast.literal_eval(text)) if len(text) < _LONGEST else text
+    except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
+        wants = "; write True, False and None for JSON's true, false and null" if re.search(r"\b(?:true|false|null)\b", text) else ""
+        raise Refused(f"{_shown(text)} is not a Python literal, which this version takes here{wants}") from None
 
 
 _SUFFIXED = re.compile(r'"(?:[^"\\]|\\.)*"|\b\d+(?:\.\d+)?[kKmMgGtT]\b')
