@@ -32,5 +32,7 @@ class Diagnosis(Noun):
     refusals: tuple[Refusal, ...] = ()
     recommendations: tuple[Recommendation, ...] = ()
     will_not_help: Words = ()
+    untried: Words = ()
+    """Knobs that may help, each with what is not known to turn it."""
     next_read: NextRead
     measure_next: str

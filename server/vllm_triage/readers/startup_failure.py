@@ -61,7 +61,7 @@ def failure_of(text: str) -> Failure | None:
         ("no_kv_memory", ("No available memory for the cache blocks",)),
         (
             "oom_sampler",
-            ("out of memory occurred when warming up sampler", "out of memory occurred when warming up pooler"),
+            ("when warming up sampler", "when warming up pooler"),
         ),
         ("free_memory", ("is less than desired", "Error in memory profiling", "is less than the engine's budget")),
     ):

@@ -37,6 +37,7 @@ def diagnose(
         refusals=verdict.refusals,
         recommendations=advice.recommendations,
         will_not_help=advice.will_not_help,
+        untried=advice.untried,
         next_read=next_read(verdict, compat),
         measure_next=verdict.measure_next,
     )

@@ -122,6 +122,8 @@ def no_advice_words(diagnosis: "Diagnosis") -> str:
         return "the evidence allows more than one cause; measure first (below)."
     if verdict.outside == "startup_failure":
         return f"the error names what to change: {startup_error(diagnosis)}"
+    if diagnosis.untried:
+        return "what may help cannot be tried on what is known (below)."
     return "no flag of this version moves this limit."
 
 

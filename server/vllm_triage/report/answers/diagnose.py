@@ -44,6 +44,7 @@ class Answer(ToolAnswer):
     refusals: list[dict[str, Json]]
     recommendations: list[dict[str, Json]]
     will_not_help: list[str] = Field(default_factory=list, exclude_if=lambda v: not v)
+    untried: list[str] = Field(default_factory=list, exclude_if=lambda v: not v)
     slo: list[SloOutcome] = Field(default_factory=list, exclude_if=lambda v: not v)
     next_read: dict[str, Json]
     measure_next: str
@@ -76,6 +77,7 @@ def run(arguments: Arguments) -> Answer:
         refusals=[r.to_json() for r in found.refusals],
         recommendations=[r.to_json() for r in found.recommendations],
         will_not_help=list(found.will_not_help),
+        untried=list(found.untried),
         slo=outcomes,
         next_read=found.next_read.to_json(),
         measure_next=found.measure_next,

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 from ...domain import Exhausted, Verdict
 from .knobs import decode, memory, outside, scheduler, startup
-from .situation import Candidate, Situation
+from .situation import Candidate, Situation, Unknown
 
 __all__ = ["Knob", "Plan", "plan_for"]
 
-Knob = Callable[[Situation], Candidate | Exhausted]
+Knob = Callable[[Situation], Candidate | Exhausted | Unknown]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +45,14 @@ MORE_POOL: tuple[Knob, ...] = (
     memory.wider_pin,
     memory.more_utilization,
     memory.fp8_kv_cache,
+    memory.replicated_latents,
     memory.smaller_budget,
+    memory.smaller_batch,
     memory.fp8_weights,
 )
 
 KV_STARVATION = Plan(
-    (*MORE_POOL[:4], scheduler.fewer_seats, scheduler.watermark, *MORE_POOL[4:], outside.shorter_requests),
+    (*MORE_POOL[:3], scheduler.fewer_seats, scheduler.watermark, *MORE_POOL[3:], outside.shorter_requests),
     vain=(
         Vain("raising --max-num-seqs: the pool is full, more seats only mean more preemption", scheduler.doubled_seats),
         "lowering --max-model-len: blocks are handed out as requests grow, not reserved for the longest one",
@@ -100,7 +102,13 @@ DECODE_OVERHEAD = Plan(
     vain=("a larger KV pool or more seats: the step itself is slow",),
 )
 DECODE_FLOOR = Plan(
-    (decode.cuda_graphs, decode.async_scheduling, decode.ngram_speculation, memory.fp8_weights),
+    (
+        decode.cuda_graphs,
+        decode.async_scheduling,
+        decode.without_speculation,
+        decode.ngram_speculation,
+        memory.fp8_weights,
+    ),
     vain=(
         "scheduler flags (seats, token budget, pool): every running stream already decodes at the hardware's pace",
     ),
@@ -110,7 +118,7 @@ DECODE_KV_READS = Plan(
     vain=("quantised weights alone: most of the bytes read each step are KV cache",),
 )
 DECODE_COMPUTE = Plan(
-    (memory.fp8_weights, scheduler.smaller_chunks),
+    (decode.without_speculation, memory.fp8_weights, scheduler.smaller_chunks),
     vain=("speculative decoding: verifying drafts needs the compute that is short",),
 )
 PREFILL_COMPUTE = Plan(
@@ -147,7 +155,7 @@ STARTUP = {
         scales=True,
     ),
     "no_kv_memory": Plan(
-        (memory.more_utilization, memory.smaller_budget, memory.fp8_weights),
+        (memory.more_utilization, startup.fewer_seats_to_start, memory.smaller_budget, memory.fp8_weights),
         vain=(
             "lowering --gpu-memory-utilization: it takes memory from the pool that is missing it",
             "lowering --max-model-len alone: the weights and the profile leave nothing for any length",
@@ -161,8 +169,8 @@ STARTUP = {
         scales=True,
     ),
     "oom_profile": Plan((startup.smaller_profile, startup.fewer_seats_to_start, memory.fp8_weights), scales=True),
-    "oom_graphs": Plan((startup.fewer_graphs, startup.smaller_profile)),
-    "oom_sampler": Plan((startup.fewer_seats_to_start, startup.fewer_graphs)),
+    "oom_graphs": Plan((startup.fewer_graphs, startup.lower_utilization, startup.smaller_profile)),
+    "oom_sampler": Plan((startup.fewer_seats_to_start, startup.lower_utilization, startup.fewer_graphs)),
 }
 """Plans for a start that failed, by the step it failed in."""
 

@@ -46,7 +46,7 @@ def proof_of(ground: Ground, trial: Trial, goal: Goal) -> Proof | None:
     return Proof(
         before=f"{command} --result-filename before.json", after=f"{command} --result-filename after.json",
         requests=requests, how=how,
-        compare=f"{KEYS[found.metric]} of both files, on one machine in one session: {expected} expected",
+        compare=f"{KEYS[found.metric]} of both files: {expected} expected",
     )  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from .knobs.memory import more_utilization
 from .knobs.outside import client_first, scale_outs
 from .plans import Plan, plan_for
 from .proof import proof_of
-from .situation import Candidate, Situation
+from .situation import Candidate, Situation, Unknown
 from .trials import Bench, Tried, bench_for, told_useless
 
 __all__ = ["MOST_RECOMMENDATIONS", "Advice", "recommend"]
@@ -27,6 +27,8 @@ class Advice:
 
     recommendations: tuple[Recommendation, ...] = ()
     will_not_help: tuple[str, ...] = ()
+    untried: tuple[str, ...] = ()
+    """Knobs that may help, each with what is not known to turn it."""
 
 
 def recommend(situation: Situation, compat: CompatReport) -> Advice:
@@ -50,17 +52,21 @@ def recommend(situation: Situation, compat: CompatReport) -> Advice:
     plan = plan_for(situation.verdict, failed)
     if not plan.knobs:
         return Advice(will_not_help=plan.useless)
-    candidates = [knob(situation) for knob in plan.knobs]
+    turned = [knob(situation) for knob in plan.knobs]
+    unknown = [t for t in turned if isinstance(t, Unknown)]
+    candidates = [t for t in turned if not isinstance(t, Unknown)]
     bench = bench_for(situation) if plan.scales or _simulable(candidates) else None
     found = list(_tried(situation, candidates, bench))
     vain, useless = _in_vain(situation, plan, bench)
     ranked = _ranked([*(t for t in found if isinstance(t, Tried)), *vain])
     spent = tuple(t if isinstance(t, Exhausted) else _spent(t) for t in found if isinstance(t, Exhausted) or not t.helps)
     actions = [_recommendation(t, (), bench) for t in ranked]
-    if plan.scales and not [a for a in actions if a.kind == "flag"]:
+    left = any(t.candidate.kind == "flag" or t.candidate.upgrade_to for t in ranked)
+    if plan.scales and not unknown and not left:
         actions += _scaled(situation, spent, bench)
     shown = [t for t in found if isinstance(t, Tried) and not t.helps]
-    return Advice(_number(actions), (*told_useless(shown), *useless))
+    untried = tuple(f"{u.change}: needs {u.needs}" for u in unknown)
+    return Advice(_number(actions), (*told_useless(shown), *useless), untried)
 
 
 def _simulable(candidates: Sequence[Candidate | Exhausted]) -> bool:
@@ -114,12 +120,23 @@ def _tried(
         if isinstance(candidate, Exhausted):
             yield candidate
             continue
+        if (harm := _upgrade_harm(situation.deployment, candidate)) is not None:
+            yield Exhausted(change=candidate.action, because=harm)
+            continue
         report = check(with_flags(candidate.deployment or situation.deployment, candidate.changes))
         if not report.ok:
             refused = report.fatal()[0]
             yield Exhausted(change=candidate.action, because=f"vLLM {report.vllm_version} refuses it ({refused.rule})")
         else:
             yield Tried(candidate, report) if bench is None else bench.best(candidate, report)
+
+
+def _upgrade_harm(deployment: Deployment, candidate: Candidate) -> str | None:
+    """What stops the launch from starting on the release the candidate needs; None where nothing does."""
+    if candidate.upgrade_to is None:
+        return None
+    fatal = check(deployment, candidate.upgrade_to).fatal()
+    return f"vLLM {candidate.upgrade_to} refuses the launch ({fatal[0].rule})" if fatal else None
 
 
 def _recommendation(

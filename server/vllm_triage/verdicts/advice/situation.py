@@ -9,7 +9,7 @@ from ...domain import Deployment, Json, Measured, MemoryBudget, Observation, Roo
 from ...engine.change import pool_tokens_after
 from ...facts.versions import at_least
 
-__all__ = ["HARM_ACCURACY", "HARM_CONTENT", "HARM_HEADROOM", "Candidate", "Situation", "round_seats"]
+__all__ = ["HARM_ACCURACY", "HARM_CONTENT", "HARM_HEADROOM", "Candidate", "Situation", "Unknown", "round_seats"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +33,18 @@ class Candidate:
     """The same knob at other values."""
     deployment: Deployment | None = None
     """The launch it is made on, where that is not the one there is: more GPUs than there are now."""
+    upgrade_to: str | None = None
+    """The release it needs, where that is a later one."""
     replicas: int = 1
     """Servers that share the load afterwards."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """A knob that may help, and what is not known to turn it. While there is one, nothing is exhausted."""
+
+    change: str
+    needs: str
 
 
 HARM_HEADROOM = 0.03

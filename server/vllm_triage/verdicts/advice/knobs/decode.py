@@ -4,7 +4,7 @@ from ....domain import Exhausted, Json
 from ....facts.versions import at_least
 from ..situation import HARM_CONTENT, Candidate, Situation
 
-__all__ = ["async_scheduling", "cuda_graphs", "ngram_speculation", "prefix_caching"]
+__all__ = ["async_scheduling", "cuda_graphs", "ngram_speculation", "prefix_caching", "without_speculation"]
 
 IDLE_COMPUTE = 4.0
 """Speculation is proposed while fewer than a quarter of the sequences run that would saturate compute: each of
@@ -16,8 +16,8 @@ def cuda_graphs(s: Situation) -> Candidate | Exhausted:
     change, gpu = "CUDA graphs", s.deployment.gpu
     if s.setting("enforce_eager") is not True:
         return Exhausted(change=change, because="they are on")
-    if gpu is None or gpu.vendor == "cpu":
-        return Exhausted(change=change, because="the device is not known to have them")
+    if gpu is not None and gpu.vendor == "cpu":
+        return Exhausted(change=change, because="a CPU has none")
     return Candidate(
         action="take --enforce-eager out",
         flag="--enforce-eager",
@@ -82,6 +82,38 @@ def ngram_speculation(s: Situation) -> Candidate | Exhausted:
         undo="take --speculative-config out",
         harm=HARM_CONTENT,
     )
+
+
+def without_speculation(s: Situation) -> Candidate | Exhausted:
+    """Takes speculation out where the batch leaves no compute idle, or few drafts are accepted."""
+    change, config = "speculative decoding off", s.setting("speculative_config")
+    running, saturation, length = s.roofline.running, s.roofline.saturation_batch, s.measured("acceptance_length")
+    if config is None:
+        return Exhausted(change=change, because="it is off")
+    drafts = config.get("num_speculative_tokens") if isinstance(config, dict) else None
+    width = 1 + (drafts if isinstance(drafts, int) else 1)
+    crowded = running is not None and saturation is not None and running * width > saturation
+    if not crowded and (length is None or length > WORTHWHILE_ACCEPTANCE):
+        return Exhausted(change=change, because="drafts are accepted, or the batch leaves compute for them")
+    return Candidate(
+        action="take --speculative-config out",
+        flag="--speculative-config",
+        old=config,
+        new=None,
+        changes={"speculative_config": None},
+        why=(
+            f"{running:.0f} sequences x {width} tokens verified at once fill the GPU's arithmetic (about {saturation:.0f} do)"
+            if crowded else f"a step yields {length:.2f} tokens: the drafts cost more than they bring"
+        ),
+        expected="no arithmetic is spent on drafts that are thrown away: TPOT falls at this batch, and rises at a small one",
+        watch="TPOT and output tokens per second at the same concurrency",
+        risk="a lone stream decodes slower",
+        undo="--speculative-config as it was",
+    )  # fmt: skip
+
+
+WORTHWHILE_ACCEPTANCE = 1.3
+"""Tokens a step below which drafting seldom pays: a draft step and a wider verification cost about a quarter."""
 
 
 def prefix_caching(s: Situation) -> Candidate | Exhausted:

@@ -1,16 +1,28 @@
 """Knobs that give the KV pool more tokens, in order of least harm."""
 
-from ....domain import BYTES_PER_GIB, Exhausted
+from ....domain import BYTES_PER_GIB, Exhausted, Json
 from ....facts.versions import at_least
-from ..situation import HARM_ACCURACY, HARM_HEADROOM, Candidate, Situation
+from ..situation import HARM_ACCURACY, HARM_HEADROOM, Candidate, Situation, round_seats
 
-__all__ = ["fp8_kv_cache", "fp8_weights", "more_utilization", "smaller_budget", "unpin_blocks", "wider_pin"]
+__all__ = [
+    "fp8_kv_cache",
+    "fp8_weights",
+    "more_utilization",
+    "replicated_latents",
+    "smaller_batch",
+    "smaller_budget",
+    "unpin_blocks",
+    "wider_pin",
+]
 
 SAFE_UTILIZATION = 0.95
 """Highest utilisation proposed: above it, allocations outside vLLM's profile have been seen to fail at run time."""
 
 WORTHWHILE_POOL_GAIN = 1.03
 """A pool that grows by less than 3% is not worth a restart."""
+
+FEW_SEATS = 64
+"""Seats to try where the default of the device is not known: below every device's."""
 
 WATCH_POOL = (
     "`GPU KV cache size` in the startup log, then vllm:kv_cache_usage_perc and the rate of vllm:num_preemptions_total"
@@ -68,9 +80,9 @@ def more_utilization(s: Situation) -> Candidate | Exhausted:
     now, gpu = s.number("gpu_memory_utilization"), s.deployment.gpu
     if s.number("kv_cache_memory_bytes") is not None or s.deployment.args.get("num_gpu_blocks_override") is not None:
         return Exhausted(change=change, because="the pool is pinned and does not follow it")
-    if now is None or gpu is None or gpu.vendor == "cpu":
-        return Exhausted(change=change, because="the device's memory is not known")
-    if gpu.unified_memory or s.shares_gpu:
+    if now is None or (gpu is not None and gpu.vendor == "cpu"):
+        return Exhausted(change=change, because="the device's memory is not divided by it")
+    if (gpu is not None and gpu.unified_memory) or s.shares_gpu:
         return Exhausted(change=change, because="the memory is shared with other users of the device")
     wanted = s.default_utilization if now < s.default_utilization else SAFE_UTILIZATION
     if wanted <= now:
@@ -124,6 +136,57 @@ def fp8_kv_cache(s: Situation) -> Candidate | Exhausted:
     )
 
 
+def smaller_batch(s: Situation) -> Candidate | Exhausted:
+    """Lowers `--max-num-seqs` where what is kept for each seat (state, sampling, graphs) is a real share of the pool."""
+    change, seats = "lower --max-num-seqs for its memory", s.number("max_num_seqs")
+    if seats is not None and seats <= 2:
+        return Exhausted(change=change, because="the seats are few already")
+    users = s.concurrency or 1.0
+    wanted = FEW_SEATS if seats is None else round_seats(max(seats / 4, min(users, seats / 2)))
+    if s.pool_tokens:
+        after = s.pool_with({"max_num_seqs": wanted})
+        if after is None or after < WORTHWHILE_POOL_GAIN * s.pool_tokens:
+            return Exhausted(change=change, because="fewer seats free less than 3% of the pool")
+    return Candidate(
+        action=f"lower --max-num-seqs from {'its default' if seats is None else f'{seats:.0f}'} to {wanted}",
+        flag="--max-num-seqs",
+        old=None if seats is None else int(seats),
+        new=wanted,
+        changes={"max_num_seqs": wanted},
+        why="memory is kept for every seat (sampling, graphs, recurrent state) before the pool is sized",
+        expected=s.pool_gain({"max_num_seqs": wanted}),
+        watch=WATCH_POOL,
+        risk=f"at most {wanted} requests run at once",
+        undo="take --max-num-seqs out" if seats is None else f"--max-num-seqs {seats:.0f}",
+    )
+
+
+def replicated_latents(s: Situation) -> Candidate | Exhausted:
+    """Replicates attention over the GPUs there are where tensor parallelism keeps a copy of the whole cache on each (MLA)."""
+    change, model = "data parallel attention", s.deployment.model
+    tp, dp = int(s.number("tensor_parallel_size") or 1), int(s.number("data_parallel_size") or 1)
+    if model is None or not model.uses_mla or tp < 2:
+        return Exhausted(change=change, because="tensor parallelism divides the cache of this model, or there is none")
+    experts = model.moe is not None
+    changes: dict[str, Json] = {"tensor_parallel_size": 1, "data_parallel_size": tp * dp}
+    if experts:
+        changes["enable_expert_parallel"] = True
+    words = f"--tensor-parallel-size 1 --data-parallel-size {tp * dp}{' --enable-expert-parallel' if experts else ''}"
+    return Candidate(
+        action=f"replicate attention over the same GPUs instead of splitting it: {words}",
+        flag="--enable-expert-parallel" if experts else None,
+        old=s.setting("enable_expert_parallel") if experts else None,
+        new=True if experts else None,
+        changes=changes,
+        why=f"latent attention keeps the same cache on each of {tp} ranks; replicas keep {tp} different ones",
+        expected=f"{tp} pools where there was one (vllm-project/vllm#51454: 7.7 times the cache on 8 GPUs, TTFT 3.7 times lower)",
+        watch=WATCH_POOL + " of each engine; TPOT at low load, which rises",
+        risk="each request is decoded by one GPU's attention: slower at low load; attention weights are held on every GPU",
+        undo=f"--tensor-parallel-size {tp}",
+        harm=HARM_HEADROOM,
+    )
+
+
 def smaller_budget(s: Situation) -> Candidate | Exhausted:
     """Shrinks the token budget where the activations it reserves are a real share of the pool."""
     change, budget = "lower --max-num-batched-tokens for its activations", s.number("max_num_batched_tokens")
@@ -132,7 +195,7 @@ def smaller_budget(s: Situation) -> Candidate | Exhausted:
         return Exhausted(change=change, because="the budget is small already")
     wanted = int(budget // 2)
     after = s.pool_with({"max_num_batched_tokens": wanted})
-    if after is None or not s.pool_tokens or after < WORTHWHILE_POOL_GAIN * s.pool_tokens:
+    if s.pool_tokens and (after is None or after < WORTHWHILE_POOL_GAIN * s.pool_tokens):
         return Exhausted(change=change, because="halving it frees less than 3% of the pool")
     return Candidate(
         action=f"lower --max-num-batched-tokens from {budget:.0f} to {wanted}",

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from ....domain import Exhausted, Json
 from ....facts.versions import at_least
-from ..situation import Candidate, Situation, round_seats
+from ..situation import Candidate, Situation, Unknown, round_seats
 
 __all__ = [
     "chunked_prefill_on",
@@ -23,11 +23,15 @@ LARGEST_BUDGET = 32768
 SMALLEST_BUDGET = 512
 
 
-def more_seats(s: Situation) -> Candidate | Exhausted:
+def more_seats(s: Situation) -> Candidate | Exhausted | Unknown:
     """Raises `--max-num-seqs` towards the load, no further than the KV pool holds."""
     change, seats, users = "raise --max-num-seqs", s.number("max_num_seqs"), s.concurrency
+    if seats is None and users is None:
+        return Unknown(change, "the load (concurrency), and the seats it has now")
+    if users is None and seats is not None:
+        users = 2 * seats  # how many want a seat is not known: twice as many as there are is the next step
     if seats is None or users is None:
-        return Exhausted(change=change, because="the seats or the load are not known")
+        return _seats_for(users or 1.0)
     engines, held = max(1, s.observation.engines), s.roofline.seats_kv
     target = users * 1.1 / engines if held is None else min(users * 1.1, held) / engines
     wanted = round_seats(target)
@@ -37,6 +41,23 @@ def more_seats(s: Situation) -> Candidate | Exhausted:
     between = round_seats((seats * wanted) ** 0.5)
     others = (_seats(s, seats, between, users),) if seats < between < wanted else ()
     return replace(_seats(s, seats, wanted, users), others=others)
+
+
+def _seats_for(users: float) -> Candidate:
+    """`--max-num-seqs` for the load, where the default of this device is not known."""
+    wanted = -(-round(users * 1.1) // 8) * 8
+    return Candidate(
+        action=f"raise --max-num-seqs to {wanted}",
+        flag="--max-num-seqs",
+        old=None,
+        new=wanted,
+        changes={"max_num_seqs": wanted},
+        why=f"{users:.0f} requests compete for the seats, whose default depends on the device and is not known here",
+        expected="every request finds a seat; TTFT falls by the queue time while the KV pool holds them",
+        watch=WATCH_QUEUE + "; vllm:kv_cache_usage_perc",
+        risk="larger batches slow each stream; nothing is gained if the default is as high already (the startup log prints it)",
+        undo="take --max-num-seqs out",
+    )
 
 
 def _seats(s: Situation, seats: float, wanted: int, users: float) -> Candidate:
@@ -62,51 +83,61 @@ def _seats(s: Situation, seats: float, wanted: int, users: float) -> Candidate:
     )
 
 
-def doubled_seats(s: Situation) -> Candidate | Exhausted:
+def doubled_seats(s: Situation) -> Candidate | Exhausted | Unknown:
     """Twice the seats, whatever holds them back: to show what it does."""
     seats, users = s.number("max_num_seqs"), s.concurrency
     if seats is None or users is None:
-        return Exhausted(change="raise --max-num-seqs", because="the seats or the load are not known")
+        return Unknown("raise --max-num-seqs", "the seats and the load")
     return _seats(s, seats, int(seats) * 2, users)
 
 
-def fewer_seats(s: Situation) -> Candidate | Exhausted:
+def fewer_seats(s: Situation) -> Candidate | Exhausted | Unknown:
     """Lowers `--max-num-seqs` to what the pool holds, where preemption throws work away."""
     change, seats, held = "lower --max-num-seqs to stop preemption", s.number("max_num_seqs"), s.roofline.seats_kv
     if not s.preempting:
         return Exhausted(change=change, because="nothing is preempted")
-    if seats is None or held is None or held < 1:
-        return Exhausted(change=change, because="how many requests the pool holds is not known")
+    running = s.measured("running") or s.roofline.running
+    if (held is None or held < 1) and running is not None:
+        held = 0.8 * running  # what runs is more than the pool holds: that is why something is thrown out
+    if held is None or held < 1:
+        if seats is None or seats < 2:
+            return Unknown(change, "how many requests the pool holds: lengths, and the pool the startup log prints")
+        held = seats / 2
     wanted = round_seats(held / max(1, s.observation.engines))
-    if wanted >= seats:
+    if seats is not None and wanted >= seats:
         return Exhausted(change=change, because=f"{seats:.0f} seats fit into the pool already")
     tighter = round_seats(0.8 * wanted)
     others = (_fewer(seats, tighter, held),) if 1 <= tighter < wanted else ()
     return replace(_fewer(seats, wanted, held), others=others)
 
 
-def _fewer(seats: float, wanted: int, held: float) -> Candidate:
+def _fewer(seats: float | None, wanted: int, held: float) -> Candidate:
     return Candidate(
-        action=f"lower --max-num-seqs from {seats:.0f} to {wanted}",
+        action=f"lower --max-num-seqs from {'its default' if seats is None else f'{seats:.0f}'} to {wanted}",
         flag="--max-num-seqs",
-        old=int(seats),
+        old=None if seats is None else int(seats),
         new=wanted,
         changes={"max_num_seqs": wanted},
         why=f"the pool holds about {held:.0f} requests of this length; more are admitted, preempted and computed again",
         expected="preemptions stop, so prompts are computed once; requests wait in the queue instead of being thrown out",
         watch="the rate of vllm:num_preemptions_total (target 0) and output tokens per second",
         risk="TTFT moves from recomputation to queueing; it does not add capacity",
-        undo=f"--max-num-seqs {seats:.0f}",
+        undo="take --max-num-seqs out" if seats is None else f"--max-num-seqs {seats:.0f}",
     )
 
 
 def watermark(s: Situation) -> Candidate | Exhausted:
     """Keeps blocks free for running requests to grow into (0.24 and later)."""
     change = "--watermark"
-    if not at_least(s.deployment.version, "0.24.0"):
-        return Exhausted(change=change, because="it exists from 0.24")
     if not s.preempting or s.number("watermark"):
         return Exhausted(change=change, because="nothing is preempted" if not s.preempting else "it is set already")
+    if not at_least(s.deployment.version, "0.24.0"):
+        return replace(
+            _watermark(0.02), action="upgrade to vLLM 0.24 or later and hold 2% of the blocks back: --watermark 0.02",
+            kind="environment", flag=None, changes={}, upgrade_to="0.24.0",
+            risk="an upgrade changes defaults: `check_compat` with upgrade_to lists them; TTFT rises with the watermark",
+            undo="go back to the version there was",
+        )  # fmt: skip
     return replace(_watermark(0.02), others=(_watermark(0.01), _watermark(0.05)))
 
 
@@ -126,7 +157,7 @@ def _watermark(share: float) -> Candidate:
     )
 
 
-def more_budget(s: Situation) -> Candidate | Exhausted:
+def more_budget(s: Situation) -> Candidate | Exhausted | Unknown:
     """Raises the token budget where prompts queue for it."""
     change, budget, isl = (
         "raise --max-num-batched-tokens",
@@ -134,7 +165,7 @@ def more_budget(s: Situation) -> Candidate | Exhausted:
         s.measured("input_tokens"),
     )
     if budget is None or isl is None:
-        return Exhausted(change=change, because="the budget or the prompt length is not known")
+        return Unknown(change, "the mean prompt length" if isl is None else "the GPU: the token budget's default depends on it")
     wanted = int(budget) * 2
     while wanted < isl and wanted < LARGEST_BUDGET:
         wanted *= 2
@@ -165,11 +196,33 @@ def _budget(s: Situation, budget: float, wanted: int, isl: float) -> Candidate:
 def smaller_chunks(s: Situation) -> Candidate | Exhausted:
     """Lowers the token budget where full steps stall the running streams."""
     change, budget = "lower --max-num-batched-tokens for shorter steps", s.number("max_num_batched_tokens")
-    if budget is None or budget <= SMALLEST_BUDGET:
-        return Exhausted(change=change, because="the budget is small already, or not known")
+    if budget is None:
+        return _unknown_budget()
+    if budget <= SMALLEST_BUDGET:
+        return Exhausted(change=change, because="the budget is small already")
     values = dict.fromkeys(max(SMALLEST_BUDGET, int(budget) // share) for share in (4, 2, 8))
     first, *rest = (_chunks(s, budget, value) for value in values)
     return replace(first, others=tuple(rest))
+
+
+SMALLEST_DEFAULT = 2048
+"""The smallest default token budget of any device a server runs on since V1."""
+
+
+def _unknown_budget() -> Candidate:
+    """The budget at the smallest of its defaults, where that of this device is not known."""
+    return Candidate(
+        action=f"lower --max-num-batched-tokens to {SMALLEST_DEFAULT}",
+        flag="--max-num-batched-tokens",
+        old=None,
+        new=SMALLEST_DEFAULT,
+        changes={"max_num_batched_tokens": SMALLEST_DEFAULT},
+        why="a step that carries a whole budget of prompt tokens stalls every running stream; its default depends on the device",
+        expected="shorter steps where the default is larger (the startup log prints it); TTFT of long prompts rises",
+        watch="P99 ITL against P50 ITL; P99 TTFT",
+        risk="prefill throughput falls when chunks get small",
+        undo="take --max-num-batched-tokens out",
+    )
 
 
 def _chunks(s: Situation, budget: float, wanted: int) -> Candidate:
@@ -210,8 +263,10 @@ def long_prefill_cap(s: Situation) -> Candidate | Exhausted:
     )
     if cap:
         return Exhausted(change=change, because=f"it is {cap:.0f} already")
-    if budget is None or budget // 4 < SMALLEST_BUDGET or (length is not None and budget // 4 > length):
-        return Exhausted(change=change, because="the budget is too small to share out, or not known")
+    if budget is None:
+        return _cap(s, SMALLEST_DEFAULT // 2)
+    if budget // 4 < SMALLEST_BUDGET or (length is not None and budget // 4 > length):
+        return Exhausted(change=change, because="the budget is too small to share out")
     shares = (share for share in (4, 2, 8) if budget // share >= SMALLEST_BUDGET)
     first, *rest = (_cap(s, int(budget) // share) for share in shares)
     return replace(first, others=tuple(rest))

@@ -1,6 +1,7 @@
 """Ways out of a start that failed, by the step it failed in. The launch does not serve yet, so nothing is traded."""
 
 import math
+import re
 
 from ....domain import BYTES_PER_GIB, Exhausted
 from ..situation import Candidate, Situation
@@ -10,6 +11,7 @@ __all__ = [
     "fewer_seats_to_start",
     "free_the_device",
     "longer_pin",
+    "lower_utilization",
     "shorter_context",
     "smaller_profile",
 ]
@@ -103,22 +105,48 @@ def smaller_profile(s: Situation) -> Candidate | Exhausted:
 
 
 def fewer_seats_to_start(s: Situation) -> Candidate | Exhausted:
-    """Halves the requests the sampler is warmed up with."""
-    change, seats = "lower --max-num-seqs", s.number("max_num_seqs")
-    if seats is None or seats < 32:
-        return Exhausted(change=change, because="the seats are few already, or not known")
-    wanted = int(seats // 2)
+    """Halves the requests the sampler is warmed up with, or sets a few where how many is not known."""
+    change, pool = "lower --max-num-seqs", s.observation.pool
+    told = re.search(r"with (\d+) dummy requests", pool.error) if pool is not None and pool.error else None
+    seats = float(told[1]) if told else s.number("max_num_seqs")
+    if seats is not None and seats < 32:
+        return Exhausted(change=change, because="the seats are few already")
+    wanted = FEW_SEATS if seats is None else int(seats // 4)
     return Candidate(
-        action=f"lower --max-num-seqs from {seats:.0f} to {wanted}",
+        action=f"lower --max-num-seqs from {'its default' if seats is None else f'{seats:.0f}'} to {wanted}",
         flag="--max-num-seqs",
-        old=int(seats),
+        old=None if seats is None else int(seats),
         new=wanted,
         changes={"max_num_seqs": wanted},
-        why="the sampler is warmed up with max_num_seqs requests of the whole vocabulary",
-        expected="half the memory of that step",
+        why="the engine profiles and warms up with max_num_seqs requests of the whole vocabulary at once",
+        expected="a quarter of the memory of that step" if seats is not None else "less memory in that step, where the default is more",
         watch=WATCH,
         risk="fewer requests run at once",
-        undo=f"--max-num-seqs {seats:.0f}",
+        undo="take --max-num-seqs out" if seats is None else f"--max-num-seqs {seats:.0f}",
+    )
+
+
+FEW_SEATS = 64
+"""Seats few enough for any device, and enough for most loads on a small one."""
+
+
+def lower_utilization(s: Situation) -> Candidate | Exhausted:
+    """Leaves memory for what is allocated after the pool was sized: graphs, the sampler."""
+    change, now = "lower --gpu-memory-utilization", s.number("gpu_memory_utilization")
+    if now is None or now <= 0.75:
+        return Exhausted(change=change, because="it is low already, or not known")
+    wanted = 0.90 if now > 0.90 else round(now - 0.05, 2)
+    return Candidate(
+        action=f"lower --gpu-memory-utilization from {now:g} to {wanted:g}",
+        flag="--gpu-memory-utilization",
+        old=now,
+        new=wanted,
+        changes={"gpu_memory_utilization": wanted},
+        why="the KV pool takes its share before this step allocates; what is outside the share is too little for it",
+        expected=f"{now - wanted:.0%} of the device's memory stays free for it",
+        watch=WATCH,
+        risk="a smaller KV pool",
+        undo=f"--gpu-memory-utilization {now:g}",
     )
 
 
