@@ -8,6 +8,7 @@ from ...domain import Workload
 from ...engine.simulation import CannotPredict
 from .fleet import NODE, Fleet
 from .launches import Refused
+from .layouts import most_replicas
 from .prospects import Ask, Prospect, prospects, sized
 from .ranking import ranked, spend
 from .search import Search
@@ -103,18 +104,19 @@ def _enlarged(
     search = Search(ask, workload, simulate, progress, left=SCALE_TRIALS, bounds=dict(bounds))
     scales: list[Scale] = []
     for fleet in fleets:
+        every = [p for p in prospects(ask, replace(fleet, count=MOST_ENLARGED))[0] if p.variant.altered <= 1]
         count = NODE if fleet.count < NODE else 2 * fleet.count
         while count <= MOST_ENLARGED and search.left > 0:
-            if (best := _least(ask, replace(fleet, count=count), search)) is not None:
+            if (best := _least(ask, replace(fleet, count=count), every, search)) is not None:
                 scales.append(Scale(best.launch.gpus, best))
                 break
             count *= 2
     return min(scales, key=lambda scale: spend(scale.trial), default=None)
 
 
-def _least(ask: Ask, fleet: Fleet, search: Search) -> Trial | None:
+def _least(ask: Ask, fleet: Fleet, every: list[Prospect], search: Search) -> Trial | None:
     """The cheapest on this many GPUs that the simulation confirms."""
-    fits = [p for p in prospects(ask, fleet)[0] if p.variant.altered <= 1]
+    fits = [replace(p, fleet=fleet, most=most) for p in every if (most := most_replicas(p.engine, fleet))]
     hopeful = [p for p in (sized(ask, p, search.bounds) for p in fits) if p.hope == SURE]
     if not hopeful:
         return None

@@ -194,11 +194,16 @@ def with_replicas(ask: Ask, prospect: Prospect, replicas: int, **tuned: Json) ->
 
 
 def _seats(ask: Ask, prospect: Prospect, replicas: int) -> dict[str, Json]:
-    """--max-num-seqs where the version's own is too few for the users that meet in one engine."""
+    """--max-num-seqs where the version's own is too few for the users that meet in one engine, and a budget to hold them."""
     engine = prospect.engine.dp  # data-parallel ranks of one engine each have their own seats
     if ask.demand.users is not None:
         wanted = ask.demand.users / replicas / engine
     else:
         wanted = SEAT_ROOM * look(prospect.single, prospect.cost, ask.demand, replicas * engine).running
     have = whole(prospect.single.deployment.setting("max_num_seqs"), 256)
-    return {} if wanted <= have else {"max_num_seqs": ceil(wanted / SEAT_STEP) * SEAT_STEP}
+    if wanted <= have:
+        return {}
+    seats = ceil(wanted / SEAT_STEP) * SEAT_STEP
+    budget = whole(prospect.single.deployment.setting("max_num_batched_tokens"), 2048)
+    room = {} if seats <= budget else {"max_num_batched_tokens": 1 << (seats - 1).bit_length()}
+    return {"max_num_seqs": seats, **room}

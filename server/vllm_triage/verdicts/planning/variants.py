@@ -44,7 +44,7 @@ def variants_of(base: Deployment, gpu: Accelerator, config: Mapping[str, Json] |
     if model is None:
         return ()
     own = Variant(_precision(base, model), name, config)
-    if base.setting("quantization") is not None or _bits(model) <= FOUR_BITS:
+    if base.args.get("quantization") is not None or _bits(model) <= FOUR_BITS:
         return (own,)
     found = [own]
     if model.quantization is None and model.dtype_bytes == 2:
@@ -85,7 +85,7 @@ def _four_bits(base: Deployment, gpu: Accelerator, name: str, config: Mapping[st
     assumed = (
         f"serves {there}, the published {kind} checkpoint, in place of {name}"
         if there
-        else f"needs a {kind} (4-bit) checkpoint of {name}, found or made by you, in ./{plain}-{kind}"
+        else f"needs an {kind} (4-bit) checkpoint of {name}, found or made by you, in ./{plain}-{kind}"
     )
     return [Variant(kind, there or f"./{plain}-{kind}", _quantized(config, kind), altered=3, assumed=assumed)]
 
