@@ -229,7 +229,7 @@ class _Case:
                 **({"slo": [f.to_json() for f in missed]} if missed else {}),
             },
             changes=outcomes, missing=(), problems=_problems(self.deployment),
-            assumptions=_unique(ground.notes, self.memory.assumptions, *(p.assumptions for p in predictions)),
+            assumptions=_unique(ground.workload.notes, ground.notes, self.memory.assumptions, *(p.assumptions for p in predictions)),
             not_modelled=_unique(self.memory.not_modelled, *(p.not_modelled for p in predictions)),
         )  # fmt: skip
 
@@ -282,6 +282,7 @@ class _Case:
 def _workload_json(workload: Workload) -> dict[str, Json]:
     data = workload.to_json()
     data["trace"] = len(workload.trace)
+    data.pop("notes", None)
     return {"words": workload_words(workload), **{k: v for k, v in data.items() if v not in (None, 0, [], 1)}}
 
 

@@ -10,13 +10,14 @@ from .trial import Trial
 
 __all__ = ["Goal", "best_of", "goal_for"]
 
-HARM_WEIGHT = 0.5
-"""A figure that is not the goal counts half when it gets worse."""
+HARM_WEIGHT, MOST_TRADED = 0.5, 0.7
+"""A latency that is not the goal counts half when it gets worse, and never for more than this share of what is gained:
+seats for those who wait slow those who run, and that is a trade to tell of, not a reason to keep it back."""
 
 HARM_FREE = 0.05
 """Up to this loss (5%) of another figure is the price of a change, not a harm."""
 
-WATCHED = ("ttft_ms_mean", "tpot_ms_mean", "itl_ms_p99", "output_tok_s")
+LATENCIES, RATES = ("ttft_ms_mean", "tpot_ms_mean", "itl_ms_p99"), ("output_tok_s",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +37,11 @@ class Goal:
         """How much nearer `after` is to the goal, harm to other figures taken off; 0.1 is about 10%."""
         missed = self._missed(before)
         if self.targets and missed > 0:
-            return missed - self._missed(after) - 0.2 * self._harm(found)
-        own = sum(gain(name, found[name]) for name in self.metrics) - HARM_WEIGHT * self._harm(found)
-        return own - (self._missed(after) if self.targets else 0.0)
+            own, broken = missed - self._missed(after), 0.0
+        else:
+            own, broken = sum(gain(name, found[name]) for name in self.metrics), self._missed(after)
+        traded = min(HARM_WEIGHT * self._harm(found, LATENCIES), MOST_TRADED * max(0.0, own))
+        return own - traded - self._harm(found, RATES) - broken
 
     def _missed(self, prediction: Prediction) -> float:
         """How far the targets are missed in all: the sum of the logs of the excess."""
@@ -49,8 +52,8 @@ class Goal:
                 total += max(0.0, excess)
         return total
 
-    def _harm(self, found: Mapping[str, Difference]) -> float:
-        others = (name for name in WATCHED if name not in self.metrics and name in found)
+    def _harm(self, found: Mapping[str, Difference], watched: tuple[str, ...]) -> float:
+        others = (name for name in watched if name not in self.metrics and name in found)
         return sum(max(0.0, -gain(name, found[name]) - HARM_FREE) for name in others)
 
 
