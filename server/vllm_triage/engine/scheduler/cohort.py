@@ -21,13 +21,15 @@ NEVER = 1 << 62
 class Cohort:
     """The decoding requests."""
 
-    __slots__ = ("_block_size", "_finals", "_starts", "bases", "growing", "pace", "size")
+    __slots__ = ("_block_size", "_counts", "_finals", "_starts", "bases", "growing", "pace", "size")
 
     def __init__(self, block_size: int, pace: Pace) -> None:
         self._block_size = block_size
         self.pace = pace
         self._starts: list[dict[int, Request]] = [{} for _ in range(block_size)]
         """By seat, the members that start a block in the ticks whose number is congruent to the index."""
+        self._counts = [0] * block_size
+        """How many those are."""
         self._finals: list[tuple[int, int, Request]] = []
         """Heap of (last step, seat, member). An entry is stale unless it is what the member says of itself."""
         self.size = 0
@@ -48,22 +50,29 @@ class Cohort:
     def _place(self, request: Request, base: int) -> None:
         request.base = base
         self.bases += base
-        self._starts[-base % self._block_size][request.seat] = request
+        residue = -base % self._block_size
+        self._starts[residue][request.seat] = request
+        self._counts[residue] += 1
         request.final = self.pace.step_of(request.total - 1 - base)
         heappush(self._finals, (request.final, request.seat, request))
+
+    def _lift(self, request: Request) -> None:
+        residue = -request.base % self._block_size
+        del self._starts[residue][request.seat]
+        self._counts[residue] -= 1
 
     def leave(self, request: Request) -> None:
         """Take a member out."""
         self.size -= 1
         self.bases -= request.base
-        del self._starts[-request.base % self._block_size][request.seat]
+        self._lift(request)
         request.final = -1
         self.growing.pop(request.seat, None)
 
     def hold_back(self, request: Request, ticks: int) -> None:
         """Let a member miss as many ticks."""
         self.bases -= request.base
-        del self._starts[-request.base % self._block_size][request.seat]
+        self._lift(request)
         self._place(request, request.base - ticks)
 
     def _between(self, first: int, ticks: int) -> list[dict[int, Request]]:
@@ -75,9 +84,14 @@ class Cohort:
 
     def starts(self, first: int, ticks: int = 1) -> int:
         """Blocks the members need in `ticks` ticks from `first` on."""
+        size, counts = self._block_size, self._counts
+        first %= size
         if ticks == 1:
-            return len(self._starts[first % self._block_size])
-        return ticks // self._block_size * self.size + sum(map(len, self._between(first, ticks)))
+            return counts[first]
+        rounds, ticks = divmod(ticks, size)
+        past = first + ticks - size
+        blocks = rounds * self.size + sum(counts[first : first + ticks])
+        return blocks + sum(counts[:past]) if past > 0 else blocks
 
     def starting(self, first: int, ticks: int) -> list[Request]:
         """The members that need a block in those ticks."""
@@ -87,12 +101,14 @@ class Cohort:
         """Steps from `step` on, up to `most`, that `blocks` free blocks are enough for."""
         if not self.size:
             return most
-        first = self.pace.ticks(step)
         rounds, left = divmod(blocks, self.size)
         ticks = rounds * self._block_size
+        if self.pace.even and ticks >= most:
+            return most
+        first = self.pace.ticks(step)
         enough = self.pace.ticks(step + most) - first
         while ticks < enough:
-            left -= len(self._starts[(first + ticks) % self._block_size])
+            left -= self._counts[(first + ticks) % self._block_size]
             if left < 0:
                 return self.pace.step_of(first + ticks) - step
             ticks += 1
@@ -125,9 +141,10 @@ class Cohort:
     def take_final(self, step: int) -> list[Request]:
         """Take out the members whose last token `step` samples, in the order of their seats."""
         ending: list[Request] = []
+        ticks = self.pace.ticks(step + 1)
         while self.next_final() == step:
             request = heappop(self._finals)[2]
             self.leave(request)
-            request.computed = request.base + self.pace.ticks(step + 1)
+            request.computed = request.base + ticks
             ending.append(request)
         return ending

@@ -13,6 +13,7 @@ before it (async_scheduler.py; v1/engine/core.py step_with_batch_queue).
 """
 
 from collections.abc import Iterable
+from operator import attrgetter
 
 from .cohort import NEVER, Cohort
 from .content import Contents
@@ -27,6 +28,8 @@ from .rules import Rules
 from .step import Step
 
 __all__ = ["Scheduler"]
+
+_seat = attrgetter("seat")
 
 
 class Scheduler:
@@ -98,6 +101,10 @@ class Scheduler:
             self._stuck = False
         return request
 
+    def forget(self, work: Work) -> None:
+        """Hear that no request to come shares the last run of this one: that its conversation is over, for instance."""
+        self._contents.forget(work.shared)
+
     @property
     def unfinished(self) -> bool:
         """Whether any request is running or waiting."""
@@ -114,11 +121,13 @@ class Scheduler:
             most = 1
         if cohort.growing:
             most = min(most, cohort.next_growth(late=self.limits.async_scheduling) - now)
-        plan, left = self._plan(self._threshold())
-        if left < 0 or most <= 0:
+        if most <= 0:
             return 0
-        if not plan:
+        if not self.prefilling and cohort.size * self.width <= self.limits.max_num_batched_tokens:
             return 0 if self.waiting and not self._stuck else cohort.steps_covered(now, pool.free, most)
+        plan, left = self._plan(self._threshold())
+        if left < 0:
+            return 0
         if left and self.waiting:
             return 0
         for request, tokens in plan:
@@ -135,7 +144,7 @@ class Scheduler:
         """Take `steps` steps at once: at least one, and no more than :meth:`quiet` says."""
         step, cohort, pool = self._step, self.cohort, self.pool
         step.begin(self.now, steps, cohort.size, cohort.bases + cohort.size * self.ticks)
-        plan, _ = self._plan(self._threshold())
+        plan = self._plan(self._threshold())[0] if self.prefilling else []
         step.running = len(self.running)
         step.waiting = len(self.waiting)
         if self.tracing:
@@ -332,7 +341,9 @@ class Scheduler:
         """Apply the outputs that have become known: take out the requests that have ended."""
         last = self.now - 1
         if self.cohort.next_final() == last:
-            ending = sorted((*ending, *self.cohort.take_final(last)), key=lambda request: request.seat)
+            ending += self.cohort.take_final(last)
+            if len(ending) > 1:
+                ending.sort(key=_seat)
         for request in ending:
             request.finished = last
             request.phase = Phase.ENDING

@@ -100,7 +100,8 @@ class Clock:
             self._resumed(step, end)
         for request in step.ended:
             meter.ended(request, end, end - request.at + self._front_ms)
-            self.traffic.ended(request, end)
+            if self.traffic.ended(request, end):
+                scheduler.forget(request.work)
         return bool(step.ended)
 
     def _one(self, step: Step) -> float:

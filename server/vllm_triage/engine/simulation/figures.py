@@ -46,7 +46,7 @@ def prediction_of(
         overloaded=settling.overloaded,
         timeline=tuple(
             Moment(at_s=at, running=scale * running, waiting=scale * waiting, kv_usage=used, output_tok_s=scale * rate)
-            for at, running, waiting, used, rate in meter.timeline.moments()
+            for at, running, waiting, used, rate in meter.moments()
         ),
         basis=costs.basis,
         fit=costs.fit,

@@ -30,7 +30,10 @@ class Histogram:
         """Count a value."""
         bucket = int(log(value) * _SCALE + _OFFSET) if value > 0 else 0
         counts = self._counts
-        counts[bucket] = counts.get(bucket, 0.0) + weight
+        if bucket in counts:
+            counts[bucket] += weight
+        else:
+            counts[bucket] = weight
         self.count += weight
         self.total += value * weight
 

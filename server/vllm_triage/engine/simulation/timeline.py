@@ -1,79 +1,43 @@
-"""The state over time in a bounded number of moments: when there are too many, neighbours are joined."""
+"""The state over time in a bounded number of moments: sums since the start are sampled, and moments are differences."""
 
-from dataclasses import dataclass
+from itertools import pairwise
 
-__all__ = ["MOST_MOMENTS", "Timeline"]
+__all__ = ["MOST_MOMENTS", "Sums", "Timeline"]
 
 MOST_MOMENTS = 120
 
-
-@dataclass(slots=True)
-class _Sums:
-    """Integrals over one interval of time, and the tokens produced in it."""
-
-    ms: float = 0.0
-    running: float = 0.0
-    waiting: float = 0.0
-    usage: float = 0.0
-    tokens: float = 0.0
+Sums = tuple[float, float, float, float, float]
+"""Since the start: ms, running x ms, waiting x ms, share of blocks in use x ms, tokens produced."""
 
 
 class Timeline:
-    """Intervals of equal width from time 0 on, ms."""
+    """Samples at least `width` ms apart; when there are too many, every second one is dropped and `width` doubled."""
 
-    __slots__ = ("_sums", "_width")
+    __slots__ = ("_samples", "_width", "due")
 
     def __init__(self, width: float = 1.0) -> None:
         self._width = width
-        self._sums: list[_Sums] = []
+        self._samples: list[Sums] = [(0.0, 0.0, 0.0, 0.0, 0.0)]
+        self.due = width
+        """When the next sample is wanted, ms."""
 
-    def add(self, start: float, end: float, running: float, waiting: float, usage: float, tokens: float) -> None:
-        """Between `start` and `end` this was the state, and so many tokens were produced."""
-        while end >= self._width * MOST_MOMENTS:
-            self._join()
-        width, sums = self._width, self._sums
-        first, last = int(start / width), int(end / width)
-        while len(sums) <= last:
-            sums.append(_Sums())
-        if first == last:
-            self._count(sums[first], end - start, running, waiting, usage, tokens)
-            return
-        rate = tokens / (end - start)
-        for place in range(first, last + 1):
-            ms = min(end, (place + 1) * width) - max(start, place * width)
-            self._count(sums[place], ms, running, waiting, usage, rate * ms)
+    def sample(self, sums: Sums) -> None:
+        """Take a sample."""
+        samples = self._samples
+        samples.append(sums)
+        if len(samples) > 2 * MOST_MOMENTS:
+            del samples[1::2]
+            self._width *= 2
+        self.due = sums[0] + self._width
 
-    @staticmethod
-    def _count(sums: _Sums, ms: float, running: float, waiting: float, usage: float, tokens: float) -> None:
-        sums.ms += ms
-        sums.running += running * ms
-        sums.waiting += waiting * ms
-        sums.usage += usage * ms
-        sums.tokens += tokens
-
-    def _join(self) -> None:
-        self._width *= 2
-        old = self._sums
-        self._sums = [
-            _joined(old[place], old[place + 1] if place + 1 < len(old) else _Sums()) for place in range(0, len(old), 2)
-        ]
-
-    def moments(self) -> list[tuple[float, float, float, float, float]]:
-        """``(middle of the interval in s, running, waiting, KV usage, output tokens a second)``."""
-        return [
-            (
-                (place + 0.5) * self._width / 1000, sums.running / sums.ms, sums.waiting / sums.ms, sums.usage / sums.ms,
-                1000 * sums.tokens / sums.ms,
-            )
-            for place, sums in enumerate(self._sums) if sums.ms > 0
-        ]  # fmt: skip
+    def moments(self, last: Sums) -> list[tuple[float, float, float, float, float]]:
+        """``(middle of the interval in s, running, waiting, KV usage, output tokens a second)``, up to `last`."""
+        kept = [sums for sums in self._samples if sums[0] < last[0]]
+        every = -(-len(kept) // MOST_MOMENTS)
+        return [_between(one, two) for one, two in pairwise([*kept[::every], last])]
 
 
-def _joined(one: _Sums, two: _Sums) -> _Sums:
-    return _Sums(
-        one.ms + two.ms,
-        one.running + two.running,
-        one.waiting + two.waiting,
-        one.usage + two.usage,
-        one.tokens + two.tokens,
-    )
+def _between(one: Sums, two: Sums) -> tuple[float, float, float, float, float]:
+    ms = two[0] - one[0]
+    running, waiting, used, tokens = ((b - a) / ms for a, b in zip(one[1:], two[1:], strict=True))
+    return (one[0] + two[0]) / 2000, running, waiting, used, 1000 * tokens

@@ -41,12 +41,14 @@ class Traffic:
         self._look()
         return work, session
 
-    def ended(self, request: Request, at: float) -> None:
-        """Hear that a request has got its last token."""
+    def ended(self, request: Request, at: float) -> bool:
+        """Hear that a request has got its last token. True when a conversation is over with it."""
         session = request.sender
-        if not isinstance(session, Session) or not self._next_turn(request, session, at):
+        goes_on = isinstance(session, Session) and self._next_turn(request, session, at)
+        if not goes_on:
             self._over(at)
         self._look()
+        return session is not None and not goes_on
 
     def _over(self, at: float) -> None:
         """A user has got all answers."""
