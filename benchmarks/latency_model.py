@@ -29,7 +29,6 @@ ROOT = Path(__file__).parent.parent
 sys.path[:0] = [str(ROOT / "server"), str(ROOT / "tools"), str(ROOT / "benchmarks")]
 
 from published_runs import Run, data, read_runs  # noqa: E402
-
 from vllm_triage.domain import Interval, Lengths, Measured, Observation, Prediction  # noqa: E402
 from vllm_triage.engine.cost import CannotPredict, CostModel, cost_model  # noqa: E402
 from vllm_triage.engine.cost.build import kind_of  # noqa: E402
@@ -296,7 +295,7 @@ def beside(outcomes: Sequence[Outcome], interpreter: str) -> list[str]:
             groups[one.run.group].append(one)
     sample = [one for some in groups.values() for one in some[:: max(1, len(some) // 6)][:6]]
     cases = [_case(one.run) for one in sample]
-    ended = subprocess.run(  # noqa: S603 - the interpreter the caller names
+    ended = subprocess.run(
         [interpreter, str(ROOT / "benchmarks" / "latency_peers.py")], input=json.dumps(cases), capture_output=True,
         text=True, check=False,
     )  # fmt: skip
@@ -330,8 +329,10 @@ def _case(run: Run) -> dict[str, object]:
     given = run.deployment
     known = models.find(run.model)
     scheme = None if given.model is None or given.model.quantization is None else given.model.quantization.method
+    names = [run.model, *(() if known is None else (known.id, *known.aliases))]
+    added = given.args.get("quantization") or ("modelopt_fp4" if run.model.endswith("-NVFP4") else None)
     return {
-        "model": run.model, "config": None if known is None else known.config, "gpu": run.gpu,
+        "names": names, "added_quantization": added, "config": None if known is None else known.config, "gpu": run.gpu,
         "tp": given.setting("tensor_parallel_size") or 1, "pp": given.setting("pipeline_parallel_size") or 1,
         "dp": given.setting("data_parallel_size") or 1, "expert_parallel": "--enable-expert-parallel" in run.setup,
         "moe": given.model is not None and given.model.moe is not None,

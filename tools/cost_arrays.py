@@ -11,9 +11,9 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 import numpy as np
+
 from published_runs import Run, data
 from step_records import Record, record
-
 from vllm_triage.engine.cost.bands import Bands
 from vllm_triage.engine.cost.build import cost_model, kind_of
 from vllm_triage.engine.cost.efficiencies import Efficiencies, Fitted, Kind, reached
@@ -92,7 +92,7 @@ class Arrays:
             model = replace(cost_model(run.deployment, run.memory), reached=got[self.kind[place]], bands=nothing)
             for row in rows:
                 decodes, context, _, new, pairs, seen, prompts = self.steps[row, :7]
-                own = model._parts(decodes, context, new, pairs, seen, prompts)  # noqa: SLF001
+                own = model._parts(decodes, context, new, pairs, seen, prompts)
                 worst = max(worst, abs(own / times[row] - 1))
         return worst
 
@@ -138,8 +138,8 @@ def _longer(read: np.ndarray, compute: np.ndarray, sharpness: np.ndarray) -> np.
 
 def _kind(run: Run, terms: Terms) -> Kind:
     gpu, model = run.deployment.gpu, run.deployment.model
-    assert gpu is not None  # noqa: S101 - read_runs refuses the others
-    assert model is not None  # noqa: S101
+    assert gpu is not None
+    assert model is not None
     return kind_of(run.deployment, gpu, model, terms)
 
 

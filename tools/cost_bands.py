@@ -8,8 +8,8 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 import numpy as np
-from cost_arrays import Arrays
 
+from cost_arrays import Arrays
 from vllm_triage.engine.cost.bands import Band, Bands
 
 __all__ = ["Errors", "bands_of", "calibrated_bands_of", "pairs_of"]

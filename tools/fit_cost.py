@@ -30,7 +30,6 @@ sys.path[:0] = [str(ROOT / "server"), str(ROOT / "tools")]
 from cost_arrays import Arrays  # noqa: E402
 from cost_bands import Errors, bands_of, calibrated_bands_of  # noqa: E402
 from published_runs import data, read_runs  # noqa: E402
-
 from vllm_triage.engine.cost.bands import Bands  # noqa: E402
 from vllm_triage.engine.cost.efficiencies import Fitted, Generation  # noqa: E402
 from vllm_triage.engine.cost.fitted import BANDS, CALIBRATED_BANDS, FITTED  # noqa: E402

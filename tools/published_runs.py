@@ -116,7 +116,7 @@ def _deployed(command: str, version: str | None, device: str) -> tuple[Deploymen
 
 def _base(model: str) -> str:
     """The model without what its name says of precision: one group whatever the quantization."""
-    return re.sub(r"-(?:FP8|NVFP4|AWQ|Instruct|2507)|^Meta-", "", model.split("/")[-1])
+    return re.sub(r"-(?:FP8|NVFP4|AWQ|Instruct|2507)|^Meta-", "", model.rsplit("/", maxsplit=1)[-1])
 
 
 def _family(deployment: Deployment) -> str:
@@ -171,7 +171,7 @@ def _checkpoint(row: dict[str, Any]) -> str:
     name = str(row["model"])
     if row.get("gemm") != "nvfp4" or _bits(name) in (4.0, 4.25):
         return name
-    return f"nvidia/{name.split('/')[-1]}-NVFP4"
+    return f"nvidia/{name.rsplit('/', maxsplit=1)[-1]}-NVFP4"
 
 
 def _bits(name: str) -> float:

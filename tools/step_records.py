@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from random import Random
 
 import numpy as np
-from published_runs import Run
 
+from published_runs import Run
 from vllm_triage.engine.machine import machine
 from vllm_triage.engine.scheduler import Scheduler, Work
 from vllm_triage.engine.simulation.lengths import draws
@@ -48,7 +48,7 @@ def record(run: Run) -> Record:
     work, replicas = run.workload, machine(run.deployment, run.memory).dp
     limits = limits_of(run.deployment, run.memory, lengths=(work.input.mean, work.output.mean))
     scheduler = Scheduler(limits, rules_of(run.deployment.version))
-    prompts, outputs = draws(work.input, Random("1 input")), draws(work.output, Random("1 output"))
+    prompts, outputs = draws(work.input, Random("1 input")), draws(work.output, Random("1 output"))  # noqa: S311 - not secrets
     sent_at_all = max(1, (work.requests or 1) // replicas)
     users = sent_at_all if work.concurrency is None else max(1, round(work.concurrency / replicas))
     total = sent_at_all if work.concurrency is None else max(2 * users, min(sent_at_all, MOST, 10 * users))

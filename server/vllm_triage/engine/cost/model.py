@@ -10,9 +10,9 @@ from .terms import Terms
 
 __all__ = ["CannotPredict", "CostModel"]
 
-EAGER_LAYER_US = 180.0
-"""Host time to launch the kernels of one layer without CUDA graphs. Assumed: published pairs with and without
-``--enforce-eager`` show 150 to 600 us."""
+EAGER_LAYER_US = 300.0
+"""Host time to launch the kernels of one layer without CUDA graphs. Assumed: the one published pair with and without
+``--enforce-eager`` (gpt-oss-120b on a DGX Spark, 59 and 26 tok/s for one user) comes to 1,070 us of a slow host."""
 
 
 class CannotPredict(ValueError):
