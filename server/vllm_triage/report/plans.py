@@ -19,6 +19,11 @@ __all__ = ["PlanRow", "excluded", "plan_row", "scale_json", "shortfall", "summar
 
 MOST_EXCLUDED = 12
 MOST_NOTES = 4
+MOST_SMALL = 2
+MOST_TRIED = 6
+
+MOST_SEATS = 256
+"""Seats that every release's scheduler has: fewer than that is the pool's doing."""
 
 POOL_FULL = 0.97
 
@@ -202,6 +207,8 @@ def _beaten(trial: Trial, better: Trial) -> str:
         return f"{name}: more GPUs than {other}, and no better"
     if trial.launch.altered > better.launch.altered:
         return f"{name}: alters the numbers more than {other}, and gains nothing"
+    if trial.room > better.room:
+        return f"{name}: better than {other} by less than the intervals tell apart, with more to set up"
     if trial.limiting is not None and better.limiting is not None:
         return f"{name}: {outcome_words(trial.limiting)}; {other} has as much room or more"
     return f"{name}: no better than {other}"
@@ -214,17 +221,20 @@ def _name(trial: Trial) -> str:
 
 
 def _unsimulated(plan: Plan) -> list[str]:
-    """Precisions and devices none of whose layouts was simulated: the best of them by arithmetic."""
+    """What fits and was not simulated: smaller layouts of the checkpoint as it is, and of other precisions the best one."""
     tried = [*plan.trials, *(trial for trial, _ in plan.beaten)]
     seen = {(t.launch.fleet.gpu.name, t.launch.variant.name) for t in tried}
     best: dict[tuple[str, str], Prospect] = {}
     for prospect in sorted(plan.unsimulated, key=lambda p: (-p.hope, p.spend if p.hope else p.short)):
         best.setdefault((prospect.fleet.gpu.name, prospect.variant.name), prospect)
-    return [_outlook_words(p) for key, p in best.items() if key not in seen]
+    small = [p for p in plan.unsimulated if not p.variant.altered and not p.hope][:MOST_SMALL]
+    return [_outlook_words(p) for p in (*small, *(p for key, p in best.items() if key not in seen))]
 
 
 def _outlook_words(p: Prospect) -> str:
     where = f"{p.variant.name} on {p.gpus}x {p.fleet.gpu.name} ({p.engine})"
+    if not p.hope and p.outlook.seats < MOST_SEATS and p.outlook.running >= p.outlook.seats:
+        return f"{where}: not simulated; each KV pool has room for about {p.outlook.seats:.0f} requests"
     if p.hope:
         return f"{where}: not simulated; by the steady state it needs as much or more than what is shown"
     return f"{where}: not simulated; by the steady state its worst figure comes to {p.short:.0%} of the limit before any margin"
@@ -268,8 +278,15 @@ def scale_json(plan: Plan) -> dict[str, Json]:
     trial = plan.would.trial
     return {
         "gpus": plan.would.gpus, "gpu": trial.launch.fleet.gpu.name, "layout": str(trial.launch.layout),
-        "precision": trial.launch.variant.name, "command": trial.launch.text,
+        "precision": trial.launch.variant.name, "command": trial.launch.text, "tried_first": _tried(plan),
     }  # fmt: skip
+
+
+def _tried(plan: Plan) -> list[Json]:
+    """What was tried on the GPUs there are, knobs included, and why it does not do: more GPUs come last."""
+    tried = [*plan.trials, *(trial for trial, _ in plan.beaten)]
+    told: list[Json] = [f"{_name(trial)}: {miss_words(trial)}" for trial in tried[:MOST_TRIED]]
+    return told or [*_refused(plan)]
 
 
 def summary_words(base: Deployment, fleets: Fleets, workload: Workload, plan: Plan) -> str:
