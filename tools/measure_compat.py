@@ -58,7 +58,8 @@ ENVIRONMENT = re.compile(
 """What the recording environment refused, not vLLM."""
 LATER = frozenset(
     ("attention-backend-invalid", "bfloat16-unsupported", "nvfp4-kv-device", "turboquant-on-hybrid", "executor-unknown",
-     "sinks-unsupported", "draft-tensor-parallel", "tool-choice-without-parser", "kv-connector-missing", "reasoning-parser-unknown")
+     "sinks-unsupported", "offload-with-cache-groups", "fp8-e5m2-checkpoint", "draft-tensor-parallel",
+     "tool-choice-without-parser", "kv-connector-missing", "reasoning-parser-unknown")
 )  # fmt: skip
 """Rules about what stops the scheduler, the workers or the API server, in some releases later than the recorded step."""
 
@@ -84,6 +85,8 @@ class Tally:
     later: int = 0
     """Of the disagreements, refusals of a step that was not recorded."""
     changes: list[bool] = field(default_factory=list)
+    enlarged: int = 0
+    """Of the disagreements, blocks the workers enlarge: from 0.20 after the recorded step."""
     spent: float = 0.0
 
 
@@ -176,6 +179,12 @@ def told(launch: Launch, deployment: Deployment, report: CompatReport) -> set[tu
     }
 
 
+def at_start(version: str, real: set[tuple[str, str, str]], named: set[tuple[str, str, str]]) -> bool:
+    """True when all that differs is a block the workers enlarge, which from 0.20 they do after the recorded step."""
+    release = tuple(int(part) for part in version.split("."))
+    return release >= (0, 20) and not real - named and {setting for setting, _, _ in named - real} == {"block_size"}
+
+
 def measure(launches: Iterable[Launch], configs: dict[str, dict[str, Any]]) -> dict[str, Tally]:
     """Compare each launch, print every disagreement, and count by release."""
     tallies: dict[str, Tally] = {}
@@ -201,7 +210,11 @@ def measure(launches: Iterable[Launch], configs: dict[str, dict[str, Any]]) -> d
         real, named = changed(launch, deployment), told(launch, deployment, report)
         tally.changes.append(real == named)
         if real != named:
-            print(f"  {launch.version} {launch.gpu} {launch.argv}\n      missed {real - named}, claimed {named - real}")
+            later = at_start(launch.version, real, named)
+            tally.enlarged += later
+            note = " (when the workers start)" if later else ""
+            print(f"  {launch.version} {launch.gpu} {launch.argv}")
+            print(f"      missed {real - named}, claimed {named - real}{note}")
     return tallies
 
 
@@ -227,7 +240,8 @@ def main() -> None:
         print(
             f"{version}: {right}/{count} agree on refused or not ({right / count:.1%}; with refusals of a later step "
             f"{(right + tally.later) / count:.1%}); {sum(tally.changes)}/{len(tally.changes)} on what was changed "
-            f"({sum(tally.changes) / len(tally.changes):.1%}); {tally.spent / count * 1e3:.2f} ms each with reading"
+            f"({sum(tally.changes) / len(tally.changes):.1%}; with what happens when the workers start "
+            f"{(sum(tally.changes) + tally.enlarged) / len(tally.changes):.1%}); {tally.spent / count * 1e3:.2f} ms each with reading"
         )
 
 

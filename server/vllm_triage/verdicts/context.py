@@ -198,9 +198,14 @@ class Context:
 
     @cached_property
     def hybrid_block(self) -> int | None:
-        """Tokens of one block of a hybrid model once the workers enlarged it; None for any other model."""
+        """Tokens of one block of a hybrid model once it was enlarged; None for any other model.
+
+        From 0.10 to 0.19 the configuration enlarges it, from 0.20 the workers do when they start.
+        """
         if self.model is None or not self.model.is_hybrid:
             return None
+        if (0, 10) <= self.release < (0, 20) and (resolved := self.number("block_size")) is not None:
+            return resolved
         from ..engine.kv_layout import layout  # noqa: PLC0415 - sizing is needed for hybrid models alone
 
         return layout(self.deployment, self.model).block_size

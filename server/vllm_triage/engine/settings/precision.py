@@ -16,6 +16,8 @@ FP8_ON_BLACKWELL: dict[str, tuple[Release, str]] = {
     "Glm5NextForConditionalGeneration": ((0, 33, 0), "fp8"),
 }
 """Architectures that turn ``auto`` into fp8 on compute capability 10.x, by first release."""
+FIRST_NVFP4: Release = (0, 20, 0)
+"""First release that takes an NVFP4 KV cache from a ModelOpt checkpoint."""
 SHORT = {
     "half": "float16",
     "float": "float32",
@@ -88,6 +90,9 @@ def kv_cache_dtype(case: Case) -> None:
     if case.vendor == "cpu" and asked.startswith("fp8") and case.release < (0, 22, 0):
         case.put(name, "auto", "derived", "the CPU backend falls back to auto before 0.22")
         return
+    if asked == "auto" and (own := _kv_of_checkpoint(case)) is not None:
+        case.put(name, own, "derived", "auto: the checkpoint's ModelOpt configuration names it")
+        return
     scheme = None if case.model is None or case.model.quantization is None else case.model.quantization.kv_cache
     if case.given(name) is not None:
         case.put(name, asked, "given")
@@ -100,3 +105,16 @@ def kv_cache_dtype(case: Case) -> None:
         )
     else:
         case.put(name, "auto", "default", "auto: the model's type")
+
+
+def _kv_of_checkpoint(case: Case) -> str | None:
+    """What ``auto`` becomes from 0.14 for a ModelOpt checkpoint that quantizes its KV cache; None for any other.
+
+    Source: ``get_kv_cache_quant_algo_string`` (utils/torch_utils.py).
+    """
+    told = None if case.model is None else case.model.quantization
+    if told is None or case.release < (0, 14, 0) or not told.method.startswith("modelopt"):
+        return None
+    if told.kv_cache == "nvfp4" and case.release >= FIRST_NVFP4:
+        return "nvfp4"
+    return "fp8_e4m3" if told.kv_cache == "fp8" else None

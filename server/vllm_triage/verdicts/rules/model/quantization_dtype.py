@@ -32,7 +32,8 @@ def check(ctx: Context) -> Hit | None:
     derived = asked in (None, "auto")
     if derived:
         asked = ctx.setting("dtype")
-        if asked != "float32":  # what a checkpoint that float16 overflows gets on a GPU without bfloat16
+        # float32 is what a checkpoint that float16 overflows gets on a GPU without bfloat16
+        if asked != "float32" and not ctx.given("quantization"):
             return None
     if not isinstance(asked, str):
         return None
