@@ -255,3 +255,35 @@ def test_a_real_file_damaged_in_one_place_raises_nothing(file: str, at: int, dam
     text = capture("seqs4", file)
     seen = read_evidence([text[:at] + damage + text[at + len(damage) :]])
     assert all(value >= 0 for value in values(seen).values())
+
+
+def test_the_summary_of_a_sweep_is_read_at_its_heaviest_run_and_in_no_other_way() -> None:
+    header = ",max_concurrency,completed,mean_ttft_ms,mean_itl_ms,output_throughput,total_input_tokens"
+    seen = read_evidence([f"{header}\n0,8,100,300,20,400,80000\n1,64,100,9000,45,1400,80000\n"])
+    assert seen.concurrency is not None
+    assert seen.concurrency.value == 64
+    assert seen.input_tokens is not None
+    assert seen.input_tokens.value == 800
+    assert not seen.conflicts
+    assert any("at 8 concurrency" in line for line in seen.unread)
+
+
+SGLANG = """# TYPE sglang:num_running_reqs gauge
+sglang:num_running_reqs{model_name="m",tp_rank="0"} 60
+sglang:num_running_reqs{model_name="m",tp_rank="1"} 60
+sglang:num_queue_reqs{model_name="m",tp_rank="0"} 40
+sglang:token_usage{model_name="m",tp_rank="0"} 0.97
+sglang:gen_throughput{model_name="m",tp_rank="0"} 2000
+sglang:time_to_first_token_seconds_sum{model_name="m"} 4000
+sglang:time_to_first_token_seconds_count{model_name="m"} 1000
+sglang:time_per_output_token_seconds_sum{model_name="m"} 6000
+sglang:time_per_output_token_seconds_count{model_name="m"} 200000
+"""
+
+
+def test_the_metrics_of_another_engine_are_read_and_said_to_be_its_own() -> None:
+    seen = read_evidence([SGLANG])
+    found = values(seen)
+    assert (found["running"], found["waiting"], found["kv_usage"]) == (60, 40, 0.97)
+    assert (found["ttft_ms_mean"], found["itl_ms_mean"], found["output_tok_s"]) == (4000, 30, 2000)
+    assert any("SGLang" in line for line in seen.unread)

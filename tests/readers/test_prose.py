@@ -107,10 +107,21 @@ def test_a_time_without_a_unit_is_listed_and_not_guessed() -> None:
 
 
 def test_a_percentile_without_a_place_is_listed() -> None:
-    part = read_prose("median TTFT 800 ms, p95 TTFT 1.4 s")
-    assert values(part) == {"ttft_ms_p50": 800}
+    part = read_prose("median TTFT 800 ms, p95 TTFT 1.4 s, p75 TTFT 1.1 s")
+    assert values(part) == {"ttft_ms_p50": 800, "ttft_ms_p95": 1400}
     assert part is not None
-    assert "p95" in part.unread[0]
+    assert "p75" in part.unread[0]
+
+
+@pytest.mark.parametrize("text", ["each user gets 25 tok/s with 40 users", "25 tokens/s per user at 40 users", "25 tok/s/user"])
+def test_the_speed_of_one_stream_is_a_time_per_token_and_no_throughput(text: str) -> None:
+    found = values(read_prose(text))
+    assert found["tpot_ms_mean"] == 40
+    assert "output_tok_s" not in found
+
+
+def test_total_generation_is_the_output_of_all() -> None:
+    assert values(read_prose("we see 1200 tokens/sec total generation")) == {"output_tok_s": 1200}
 
 
 def test_a_time_without_a_statistic_is_taken_for_the_mean_and_says_so() -> None:

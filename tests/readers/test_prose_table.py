@@ -52,3 +52,15 @@ def test_a_sentence_with_commas_is_no_table() -> None:
 @pytest.mark.parametrize("text", ["", "| a | b |\n|--|--|\n| 1 | 2 |", "x,y\n1,2", "words only"])
 def test_other_tables_are_none(text: str) -> None:
     assert read_table(text) is None
+
+
+def test_statistics_in_columns_and_metrics_in_rows_are_read_each() -> None:
+    part = read_table(
+        "| metric | mean | p50 | p90 | p99 |\n|---|---|---|---|---|\n| TTFT (ms) | 350 | 200 | 900 | 4000 |\n"
+        "| ITL (ms) | 30 | 20 | 50 | 300 |\n| output tok/s | 1200 | | | |\n| concurrency | 32 | | | |"
+    )
+    assert part is not None
+    assert {r.name: r.value for r in part.readings} == {
+        "ttft_ms_mean": 350, "ttft_ms_p50": 200, "ttft_ms_p90": 900, "ttft_ms_p99": 4000, "itl_ms_mean": 30,
+        "itl_ms_p50": 20, "itl_ms_p90": 50, "itl_ms_p99": 300, "output_tok_s": 1200, "concurrency": 32,
+    }  # fmt: skip

@@ -32,8 +32,8 @@ def test_every_family_of_words_has_a_class() -> None:
     [
         ("ttft", None, "ttft_ms_mean"),
         ("ttft", "p99", "ttft_ms_p99"),
-        ("ttft", "p95", None),
-        ("e2e", "p50", None),
+        ("ttft", "p75", None),
+        ("queue", "p50", None),
         ("waiting", None, "waiting"),
         ("gpu_util", None, None),
         ("", None, None),

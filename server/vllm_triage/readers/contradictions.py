@@ -1,6 +1,7 @@
 """What cannot be true at once: two sources for one value, or values and arithmetic. Reported, never averaged."""
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from ..domain import Conflict, PoolReading
 from .reading import Reading
@@ -74,9 +75,11 @@ def _said(name: str, reading: Reading) -> str:
 
 def _order(values: Mapping[str, Reading]) -> list[Conflict]:
     """Pairs of which the first cannot be the larger."""
+    tails = ("p50", "p90", "p95", "p99")
     pairs = [
-        ("ttft_ms_mean", "e2e_ms_mean"), ("output_tok_s", "total_tok_s"), ("ttft_ms_p50", "ttft_ms_p99"),
-        ("itl_ms_p50", "itl_ms_p99"), ("tpot_ms_p50", "tpot_ms_p99"),
+        *((f"{stem}_{a}", f"{stem}_{b}") for stem in ("ttft_ms", "itl_ms", "tpot_ms", "e2e_ms") for a, b in pairwise(tails)),
+        *((f"{stem}_p50", f"{stem}_p99") for stem in ("ttft_ms", "itl_ms", "tpot_ms", "e2e_ms")),
+        ("ttft_ms_mean", "e2e_ms_mean"), ("output_tok_s", "total_tok_s"),
     ]  # fmt: skip
     out = []
     for small, large in pairs:

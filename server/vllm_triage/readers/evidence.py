@@ -20,12 +20,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from ..domain import Ignored, Json, Measured, Observation, PoolReading
-from .bench import load, read_bench_json, read_bench_text
+from .bench import is_sweep, load, read_bench_json, read_bench_text
 from .contradictions import contradictions, pool_conflicts
 from .documents import log_text, split_json
 from .engine_log import looks_like_engine_log, read_engine_log
+from .evidence_fields import MEASURED
 from .exposition import Scrape, looks_like_exposition, read_exposition
 from .metrics import read_metrics
+from .named_values import read_named
 from .prometheus_api import read_prometheus_json
 from .prose import read_prose
 from .reading import Kind, Partial, Reading, excerpt, number, plain
@@ -53,9 +55,6 @@ SERVER_SIDE = frozenset({
     "preemption_rate", "recomputed_tok_s", "prefix_hit_rate", "tokens_per_step", "engine_imbalance",
 })  # fmt: skip
 """Fields that only the server sees."""
-
-MEASURED = frozenset(name for name, info in Observation.model_fields.items() if info.annotation == Measured | None)
-"""Fields of an observation that hold a measurement."""
 
 
 def read_evidence(texts: Sequence[str], given: Mapping[str, float] | None = None) -> Observation:
@@ -133,7 +132,8 @@ class _Box:
                 what += self._keep(reply[0])
                 self.scrapes += reply[1]
         if benches:
-            what += self._keep(read_bench_json(benches[0] if len(benches) == 1 else benches))
+            found = self._keep(read_bench_json(benches[0] if len(benches) == 1 else benches))
+            what += found or [said for document in benches for said in self._keep(read_named(document))]
         return what
 
     def _text(self, text: str) -> list[str]:
@@ -150,6 +150,8 @@ class _Box:
             what += self._keep(read_engine_log(text))
         what += self._keep(read_bench_text(text))
         self._utilisation(text)
+        if is_sweep(text):
+            return what  # its columns are names of JSON keys, not words
         what += self._keep(read_prose(text, MEASURED, around=bool(what) and not all("scrape" in w for w in what)))
         return what
 

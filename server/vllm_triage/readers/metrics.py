@@ -14,7 +14,7 @@ from .exposition import Scrape
 from .histogram import Histogram
 from .logged_settings import cache_settings
 from .reading import Kind, Partial
-from .server_view import View, view_of
+from .server_view import PREFIXES, View, view_of
 from .timeline import Interval, difference, timeline
 from .utilisation import gpu_utilisation, ignored
 
@@ -62,7 +62,8 @@ def read_metrics(scrapes: Sequence[Scrape], interval_s: float | None = None) -> 
         part.unread.append("metrics: no vllm:* metric in the scrape")
         return part
     run = timeline(views, part, interval_s)
-    part.what = _describe(run, len(scrapes))
+    foreign = not any(name.startswith(PREFIXES) for scrape in scrapes for name in scrape.samples)
+    part.what = _describe(run, len(scrapes)) + (" of SGLang" if foreign else "")
     part.model_name = run.last.model
     part.engines = run.last.engines
     part.pool = _pool(run.last)

@@ -54,8 +54,8 @@ _GAUGES = {
     "gpu_cache_usage_perc": "kv_usage",
 }
 _FIELDS = frozenset(
-    f"{stem}_{statistic}" for stem in ("ttft_ms", "itl_ms", "tpot_ms") for statistic in ("mean", "p50", "p99")
-) | {"e2e_ms_mean", "e2e_ms_p99", "queue_ms_mean", "queue_ms_p99", "prefill_ms_mean", "decode_ms_mean"}
+    f"{stem}_{statistic}" for stem in ("ttft_ms", "itl_ms", "tpot_ms", "e2e_ms") for statistic in ("mean", "p50", "p90", "p95", "p99")
+) | {"queue_ms_mean", "queue_ms_p99", "prefill_ms_mean", "decode_ms_mean"}
 
 Point = tuple[float, float]
 
@@ -205,7 +205,7 @@ def _target(expression: str) -> tuple[str, float, bool] | None:
     """(field, factor, whether several series add) of an expression."""
     text = expression.removeprefix("Expr: ")
     if match := _QUANTILE.search(text):
-        quantile = {0.5: "p50", 0.99: "p99"}.get(float(match.group(1)))
+        quantile = {0.5: "p50", 0.9: "p90", 0.95: "p95", 0.99: "p99"}.get(float(match.group(1)))
         field = f"{_LATENCY.get(match.group(2), '')}_{quantile}"
         return (field, 1000.0, False) if field in _FIELDS else None
     if match := _MEAN.search(text):

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from .lazy import Lazy
+from .named_values import field_of
 from .prose_table import read_table
 from .prose_words import CLASS, Word, statistic_field, words_of
 from .reading import Partial, excerpt
@@ -26,7 +27,7 @@ _LOG_LINE = Lazy(
 )
 _PRINTED = Lazy(
     r"(?:INFO|WARNING|ERROR|DEBUG)[ :]|Traceback|^\s*File \"|^\s*\(\w+ pid=|={8,}|-{8,}|━{4}|pid=\d|^\w*Error"
-    r"|throughput:|it/s\]|GiB|Namespace\(|^\S+\.py:\d+|\[type=|^  "
+    r"|^Number Of |^Overall Output |^Completed Requests |^ {1,12}\w{2,8} = |throughput:|it/s\]|GiB|Namespace\(|^\S+\.py:\d+|\[type=|^  "
 )
 """Lines a program printed."""
 _COMMAND = Lazy(
@@ -53,7 +54,9 @@ _INTERVAL = Lazy(
     re.IGNORECASE,
 )
 _PAIR = Lazy(
-    r"^\s*[-*]?\s*`?([a-z][a-z0-9_]{3,40})`?\s*[:=]\s*([-+]?\d[\d.,]*(?:e[-+]?\d+)?)\s*$", re.IGNORECASE | re.MULTILINE
+    r"(?:^|(?<=[,;{(])|(?<=\s))\s{0,8}[-*]?\s{0,8}[`']?([a-z][a-z0-9_]{2,40})[`']?\s{0,4}[:=]\s{0,8}"
+    r"([-+]?\d{1,15}(?:,\d{3}){0,4}(?:\.\d{1,12})?(?:e[-+]?\d{1,3})?)(?=\s*(?:$|[,;})\n]))",
+    re.IGNORECASE | re.MULTILINE,
 )
 
 
@@ -109,15 +112,18 @@ def _pairs(text: str, fields: frozenset[str], part: Partial) -> str:
     """Take ``ttft_ms_mean: 350`` lines, in the names of the tools' arguments."""
 
     def take(match: re.Match[str]) -> str:
-        name = match.group(1).lower()
+        name, scale = match.group(1).lower(), 1.0
         if name not in fields:
-            return match.group()
+            found = field_of(name) if fields else None
+            if found is None:
+                return match.group()
+            name, scale = found
         try:
             value = float(match.group(2).replace(",", ""))
         except ValueError:
             return match.group()
         if part.get(name) is None:
-            part.add(name, value, f"statement: {name}", "statement")
+            part.add(name, value, f"statement: {match.group(1)}", "statement", scale)
         return ""
 
     return _PAIR.sub(take, text)
@@ -238,6 +244,9 @@ def _keep(clause: _Clause, index: int, metric: Word, value: float, part: Partial
     name = metric.name
     if name == "gpu_util":
         return  # dropped by the house rule; said so by readers.utilisation
+    if CLASS.get(name) == "tokens/s" and _ONE_STREAM.search(clause.text):
+        _per_stream(clause, clause.words[index], part)
+        return
     if name == "throughput":
         name = "request_rate" if clause.words[index].name == "requests/s" else _which_rate(clause, index)
     statistic = _statistic(clause.words, index, metric)
@@ -268,6 +277,11 @@ def _statistic(words: list[Word], index: int, metric: Word) -> str | None:
     return None
 
 
+_ONE_STREAM = Lazy(
+    r"\b(?:per|each|every|a single|single|one)[- ]?(?:user|stream|request|client|connection|sequence)\b|/\s?(?:user|stream|request)\b"
+    r"|\b(?:user|client)s? (?:gets?|sees?)\b",
+    re.IGNORECASE,
+)
 _RATES = Lazy(r"\b(?:(total)|(prompt|prefill|input)|(out(?:put)?|generation|gen|decode|generated))\b", re.IGNORECASE)
 
 
@@ -276,19 +290,29 @@ def _which_rate(clause: _Clause, index: int) -> str:
     start = max((w.end for w in clause.words[:index] if w.kind == "number"), default=0)
     number = clause.words[index]
     before = list(_RATES.finditer(clause.text[start : number.start])) or list(_RATES.finditer(number.text))
-    said = before[-1] if before else _RATES.search(clause.text[number.end : number.end + 12])
-    if said is None or said.group(3):
-        return "output_tok_s"
-    return "total_tok_s" if said.group(1) else "prompt_tok_s"
+    said = before[-1:] or list(_RATES.finditer(clause.text[number.end : number.end + 24]))[:2]
+    if not said or any(word.group(3) for word in said):
+        return "output_tok_s"  # "total generation" is the output of all
+    return "total_tok_s" if said[0].group(1) else "prompt_tok_s"
 
 
 def _alone(clause: _Clause, index: int, part: Partial) -> None:
     """A number whose unit says all: 850 tok/s, 4 req/s."""
     number = clause.words[index]
     rate = number.name == "tokens/s"
+    if number.name == "stream tokens/s" or (rate and _ONE_STREAM.search(clause.text)):
+        _per_stream(clause, number, part)
+        return
     field = _which_rate(clause, index) if rate else "request_rate" if number.name == "requests/s" else None
-    if field is not None and part.get(field) is None and "user" not in clause.text[number.end : number.end + 12]:
+    if field is not None and part.get(field) is None:
         part.add(field, number.value, f'statement: "{excerpt(clause.text, 60)}"', "statement")
+
+
+def _per_stream(clause: _Clause, number: Word, part: Partial) -> None:
+    """The speed of one stream is a time per token, and no throughput of the server."""
+    if number.value > 0 and part.get("tpot_ms_mean") is None:
+        said = f'statement: "{excerpt(clause.text, 60)}": 1 / tokens per second of one stream'
+        part.add("tpot_ms_mean", 1000 / number.value, said, "statement")
 
 
 def _shape(text: str, part: Partial) -> str:

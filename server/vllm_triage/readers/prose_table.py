@@ -9,7 +9,7 @@ from .prose_words import CLASS, Word, statistic_field, words_of
 from .reading import Partial, excerpt
 from .tables import cell_number, delimited_rows, grid_rows
 
-__all__ = ["read_table"]
+__all__ = ["column_of", "read_table"]
 
 MAX_COLUMNS = 60
 
@@ -21,14 +21,14 @@ def read_table(text: str) -> Partial | None:
     for index, row in enumerate(rows):
         if any(word.kind == "number" for cell in row for word in words_of(cell.replace("_", " "))):
             continue  # no heading: a row of values, or a sentence with commas
-        columns = [_column(cell) for cell in row]
+        columns = [column_of(cell) for cell in row]
         if sum(column is not None for column in columns) >= 2:
             body = rows[index + 1 :]
-            return _by_column(columns, [r for r in body if len(r) == len(row)])
+            return _bycolumn_of(columns, [r for r in body if len(r) == len(row)])
     return _by_row(rows)
 
 
-def _column(cell: str) -> tuple[str, float, str] | None:
+def column_of(cell: str) -> tuple[str, float, str] | None:
     """(field, factor to its unit, class) of a heading cell; None when it names no metric or its unit is unknown."""
     words = words_of(cell.replace("_", " "))
     metric = next((w for w in words if w.kind == "metric" and w.name not in ("", "gpu_util")), None)
@@ -56,7 +56,7 @@ def _plain_unit(cell: str) -> Word | None:
     return found[0] if found else None
 
 
-def _by_column(columns: Sequence[tuple[str, float, str] | None], body: list[list[str]]) -> Partial | None:
+def _bycolumn_of(columns: Sequence[tuple[str, float, str] | None], body: list[list[str]]) -> Partial | None:
     parts = []
     for row in body:
         part = Partial(what="table")
@@ -94,16 +94,25 @@ def _value(cell: str, scale: float, kind: str) -> float | None:
 
 
 def _by_row(rows: list[list[str]]) -> Partial | None:
-    """``| TTFT p99 | 9 s |``: a metric and its value in each row."""
+    """``| TTFT p99 | 9 s |``: a metric and its value in each row; or its mean, median and percentiles in columns."""
     part = Partial(what="table")
+    statistics: list[str | None] = []
     for row in rows:
-        column = _column(row[0])
+        told = [next((w.name for w in words_of(cell) if w.kind == "statistic"), None) for cell in row]
+        if any(told[1:]) and not any(w.kind == "number" for cell in row for w in words_of(cell)):
+            statistics = told
+            continue
+        column = column_of(row[0])
         if column is None:
             continue
-        field, scale, kind = column
-        value = next((v for cell in row[1:] if (v := _value(cell, scale, kind)) is not None), None)
-        if value is not None and part.get(field) is None:
-            part.add(field, value, f'table: "{excerpt(" | ".join(row), 60)}"', "statement")
+        if column[2] == "time" and any(statistics):
+            found = [(column_of(f"{row[0]} {s}"), cell) for s, cell in zip(statistics, row, strict=False) if s]
+        else:
+            found = [(column, cell) for cell in row[1:]]
+        for one, cell in found:
+            if one is None or (value := _value(cell, one[1], one[2])) is None or part.get(one[0]) is not None:
+                continue
+            part.add(one[0], value, f'table: "{excerpt(" | ".join(row), 60)}"', "statement")
     if len(part.readings) < 2:
         return None
     part.what = f"table with {len(part.readings)} value(s)"

@@ -52,7 +52,13 @@ METRICS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("prefill", ("prefill time", "prefill latency")),
     ("total_tok_s", ("total(?: token)? throughput", "total tok(?:en)?s?/s(?:ec)?")),
     ("prompt_tok_s", ("(?:prompt|prefill|input)(?: token)? throughput",)),
-    ("output_tok_s", ("(?:output|generation|decode|gen)(?: token)? throughput",)),
+    (
+        "output_tok_s",
+        (
+            "(?:output|generation|decode|gen)(?: token)? throughput",
+            "(?:output|generation|decode|generated|gen) tok(?:en)?s?(?:/| per )s(?:ec(?:ond)?)?",
+        ),
+    ),
     ("throughput", ("throughput", "吞吐量?")),
     (
         "request_rate",
@@ -127,10 +133,13 @@ CLASS = {
 
 _PER_SECOND = r"\s?(?:/|per )\s?s(?:ec(?:ond)?)?"
 
+_OF_ONE = r"(?:\s?/\s?|\sper\s)(?:users?|streams?|requests?|reqs?|clients?)"
+
 _UNITS: tuple[tuple[str, str, float], ...] = (
     (r"ms|msecs?|milliseconds?|毫秒", "time", 1.0),
     (r"µs|us|microseconds?", "time", 1e-3),
     (r"minutes?|mins?", "time", 60_000.0),
+    (rf"(?:output )?(?:tokens?|toks?){_PER_SECOND}{_OF_ONE}|tps{_OF_ONE}", "stream tokens/s", 1.0),
     (rf"(?:output |total |prompt |input |generated )?(?:tokens?|toks?){_PER_SECOND}|tps|t/s", "tokens/s", 1.0),
     (rf"(?:requests?|reqs?){_PER_SECOND}|rps|qps|/s", "requests/s", 1.0),
     (r"seconds?|secs?|s|秒", "time", 1000.0),
@@ -218,7 +227,7 @@ def _statistic(text: str) -> str:
 
 
 def statistic_field(metric: str, statistic: str | None) -> str | None:
-    """The observation field of a metric and a statistic; None when there is none (a p95, a p99 of a count).
+    """The observation field of a metric and a statistic; None when there is none (a p75, a p99 of a count).
 
     A time without a statistic is taken for the mean: that is what people read off a dashboard or a result.
     """
@@ -231,10 +240,10 @@ def statistic_field(metric: str, statistic: str | None) -> str | None:
 _TIME_FIELDS = frozenset(
     f"{metric}_ms_{statistic}"
     for metric, statistics in {
-        "ttft": ("mean", "p50", "p99"),
-        "itl": ("mean", "p50", "p99"),
-        "tpot": ("mean", "p50", "p99"),
-        "e2e": ("mean", "p99"),
+        "ttft": ("mean", "p50", "p90", "p95", "p99"),
+        "itl": ("mean", "p50", "p90", "p95", "p99"),
+        "tpot": ("mean", "p50", "p90", "p95", "p99"),
+        "e2e": ("mean", "p50", "p90", "p95", "p99"),
         "queue": ("mean", "p99"),
         "prefill": ("mean",),
     }.items()

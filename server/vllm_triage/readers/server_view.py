@@ -10,7 +10,7 @@ from .exposition import Scrape, labels_of
 from .histogram import Histogram
 from .reading import excerpt
 
-__all__ = ["COUNTED", "View", "view_of"]
+__all__ = ["COUNTED", "PREFIXES", "View", "view_of"]
 
 GAUGES = ("num_requests_running", "num_requests_waiting", "kv_cache_usage_perc")
 COUNTED = (
@@ -32,6 +32,16 @@ OLD_NAMES = {
 }
 """Names of earlier releases that measure the same thing (``facts.metrics`` says from when to when); a scrape that has
 both during the overlap is read under the new name."""
+SGLANG = {
+    "num_running_reqs": "num_requests_running",
+    "num_queue_reqs": "num_requests_waiting",
+    "token_usage": "kv_cache_usage_perc",
+    "time_per_output_token_seconds": "inter_token_latency_seconds",
+    "queue_time_seconds": "request_queue_time_seconds",
+    "gen_throughput": "avg_generation_throughput_toks_per_s",
+    "cache_hit_rate": "gpu_prefix_cache_hit_rate",
+}
+"""SGLang's names (its production-metrics page) for what vLLM counts too; names not listed are the same in both."""
 RATIOS = {
     "gpu_prefix_cache_hit_rate": "prefix_hit_rate",
     "spec_decode_draft_acceptance_rate": "acceptance_rate",
@@ -42,7 +52,8 @@ RATES = {
     "avg_prompt_throughput_toks_per_s": "prompt_tok_s",
 }
 """Gauges of 0.6.6 and before that hold the rate of the last log interval."""
-OWNER_LABELS = ("engine", "instance", "pod", "replica", "host", "hostname", "job", "exported_instance")
+PREFIXES = ("vllm:", "vllm_", "vllm.")
+OWNER_LABELS = ("engine", "dp_rank", "instance", "pod", "replica", "host", "hostname", "job", "exported_instance")
 """Labels that tell one engine from another."""
 
 
@@ -153,7 +164,7 @@ def _vllm_series(scrape: Scrape) -> dict[str, dict[str, float]]:
     out: dict[str, dict[str, float]] = {}
     old: dict[str, dict[str, float]] = {}
     for name, series in scrape.samples.items():
-        if not name.startswith(("vllm:", "vllm_", "vllm.")):
+        if not name.startswith(PREFIXES):
             continue
         bare = name[5:].replace(".", "_")
         stem, suffix = bare, ""
@@ -168,9 +179,24 @@ def _vllm_series(scrape: Scrape) -> dict[str, dict[str, float]]:
     return {**old, **out}
 
 
+def _sglang_series(scrape: Scrape) -> dict[str, dict[str, float]]:
+    """SGLang's series under vLLM's names. Each rank of a tensor-parallel group reports the same: rank 0 is read."""
+    out: dict[str, dict[str, float]] = {}
+    for name, series in scrape.samples.items():
+        if not name.startswith("sglang:"):
+            continue
+        bare = name.removeprefix("sglang:")
+        stem = next((bare.removesuffix(end) for end in ("_bucket", "_count", "_sum") if bare.endswith(end)), bare)
+        today = SGLANG.get(stem, stem) + bare[len(stem) :]
+        out[today] = {raw: v for raw, v in series.items() if 'tp_rank="' not in raw or 'tp_rank="0"' in raw}
+    return out
+
+
 def view_of(scrape: Scrape, unread: list[str]) -> View | None:
     """Read one scrape; None when it holds nothing of vLLM's. Values that cannot be measurements go to `unread`."""
     series = _vllm_series(scrape)
+    if not series and (series := _sglang_series(scrape)):
+        unread.append("metrics: SGLang's, not vLLM's; what both measure was read, and advice on flags is for vLLM")
     if not series:
         return None
     model, others = _busiest_model(series)

@@ -1,6 +1,6 @@
 import pytest
 
-from vllm_triage.readers.bench import read_bench_json
+from vllm_triage.readers.bench import llmperf, read_bench_json
 
 SUMMARY = {
     "model": "m",
@@ -42,3 +42,42 @@ def test_the_nested_form_is_the_same() -> None:
     assert part is not None
     assert part.get("ttft_ms_mean") == 250
     assert part.get("ttft_ms_p99") == pytest.approx(580)
+
+
+PRINTED = """\\Results for token benchmark for m queried with the openai api.
+
+inter_token_latency_s
+    p25 = 0.02
+    p50 = 0.03
+    mean = 0.031
+ttft_s
+    p25 = 1.5
+    p50 = 2.0
+    p90 = 3.0
+    p99 = 6.0
+    mean = 2.1
+    stddev = 0.2
+end_to_end_latency_s
+    p50 = 8.0
+    mean = 8.4
+number_input_tokens
+    mean = 577.5
+number_output_tokens
+    mean = 157.5
+Number Of Errored Requests: 2
+Overall Output Throughput: 900.5
+Number Of Completed Requests: 300
+Completed Requests Per Minute: 360.0
+"""
+
+
+def test_what_it_prints_is_read_like_its_summary() -> None:
+    part = llmperf.read_text(PRINTED)
+    assert part is not None
+    assert part.get("ttft_ms_mean") == pytest.approx(2100)
+    assert part.get("ttft_ms_p90") == pytest.approx(3000)
+    assert part.get("tpot_ms_mean") == pytest.approx((8400 - 2100) / 156.5)
+    assert part.get("output_tok_s") == 900.5
+    assert part.get("concurrency") == pytest.approx(6 * 8.4)
+    assert part.get("failed") == 2
+    assert part.get("itl_ms_mean") is None

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable
 from ...domain import Json
 from ..reading import Partial, excerpt
 from ..tables import delimited_rows
-from . import aiperf, guidellm, inference_perf, llmperf, sglang, vllm_offline, vllm_serve
+from . import aiperf, benchmark_report, guidellm, inference_perf, llmperf, sglang, vllm_offline, vllm_serve
 
-__all__ = ["read_bench_json", "read_bench_text"]
+__all__ = ["is_sweep", "read_bench_json", "read_bench_text"]
 
 _JSON: tuple[Callable[[Json], Partial | None], ...] = (
     vllm_serve.read_json,
@@ -20,6 +20,7 @@ _JSON: tuple[Callable[[Json], Partial | None], ...] = (
     aiperf.read_json,
     llmperf.read_json,
     inference_perf.read_json,
+    benchmark_report.read_json,
     vllm_offline.read_json,
 )
 _TEXT: tuple[Callable[[str], Partial | None], ...] = (
@@ -42,11 +43,18 @@ def read_bench_json(document: Json) -> Partial | None:
 
 def read_bench_text(text: str) -> Partial | None:
     """Read a printed report, or the ``summary.csv`` of ``vllm bench sweep``: one run per row."""
-    first = text[:4000].lstrip().partition("\n")[0]
-    if "mean_ttft_ms" in first and "output_throughput" in first:
+    if is_sweep(text):
         header, *rows = delimited_rows(text)
         return read_bench_json([{k: _cell(v) for k, v in zip(header, row, strict=False)} for row in rows])
+    if benchmark_report.looks_like_report(text) and (report := benchmark_report.read_yaml(text)) is not None:
+        return report
     return next((part for read in _TEXT if (part := read(text)) is not None), None)
+
+
+def is_sweep(text: str) -> bool:
+    """True for the ``summary.csv`` of ``vllm bench sweep``."""
+    first = text[:4000].lstrip().partition("\n")[0]
+    return "mean_ttft_ms" in first and "output_throughput" in first and "," in first
 
 
 def _cell(text: str) -> Json:

@@ -27,9 +27,7 @@ AVERAGES = {
     "request_count": "requests",
     "error_request_count": "failed",
 }
-STATISTICS = {"avg": "mean", "p50": "p50", "p99": "p99"}
-PLACES = frozenset({"e2e_ms_p50"})
-"""Statistics an observation has no place for."""
+STATISTICS = {"avg": "mean", "p50": "p50", "p90": "p90", "p95": "p95", "p99": "p99"}
 TO_MS = {"ms": 1.0, "milliseconds": 1.0, "s": 1e3, "sec": 1e3, "seconds": 1e3, "us": 1e-3, "ns": 1e-6}
 
 
@@ -66,8 +64,7 @@ def _read(metrics: Mapping[str, Mapping[str, Json]], tool: str, part: Partial) -
         unit = metric.get("unit")
         scale = TO_MS.get(unit.lower(), 1.0) if isinstance(unit, str) else 1.0
         for statistic, suffix in STATISTICS.items():
-            if f"{field}_{suffix}" not in PLACES:
-                part.add(f"{field}_{suffix}", metric.get(statistic), f"{tool}: {key} {statistic}", "client", scale)
+            part.add(f"{field}_{suffix}", metric.get(statistic), f"{tool}: {key} {statistic}", "client", scale)
     for key, field in AVERAGES.items():
         part.add(field, metrics.get(key, {}).get("avg"), f"{tool}: {key}", "client")
     rate, length = part.get("request_rate"), part.get("input_tokens")

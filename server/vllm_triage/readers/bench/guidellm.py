@@ -17,9 +17,9 @@ __all__ = ["read_json", "read_text"]
 
 TOOL = "GuideLLM"
 LATENCIES = (
-    ("time_to_first_token_ms", "ttft_ms", 1.0, ("mean", "p50", "p99")),
-    ("inter_token_latency_ms", "tpot_ms", 1.0, ("mean", "p50", "p99")),
-    ("request_latency", "e2e_ms", 1000.0, ("mean", "p99")),
+    ("time_to_first_token_ms", "ttft_ms", 1.0, ("mean", "p50", "p90", "p95", "p99")),
+    ("inter_token_latency_ms", "tpot_ms", 1.0, ("mean", "p50", "p90", "p95", "p99")),
+    ("request_latency", "e2e_ms", 1000.0, ("mean", "p50", "p90", "p95", "p99")),
 )
 MEANS = (
     ("output_tokens_per_second", "output_tok_s"),
@@ -93,8 +93,8 @@ def _statistic(summary: Mapping[str, Json], name: str) -> Json:
     if name == "p50":
         return summary.get("median", summary.get("p50"))
     percentiles = summary.get("percentiles")
-    if name == "p99" and isinstance(percentiles, dict):
-        return percentiles.get("p99")
+    if name != "mean" and isinstance(percentiles, dict):
+        return percentiles.get(name)
     return summary.get(name)
 
 
@@ -172,7 +172,7 @@ def _new_console(text: str) -> Partial | None:
 
 def _field(group: str, statistic: str) -> tuple[str, float] | None:
     """The observation field of one console column, and the factor to its unit."""
-    wanted = {"mdn": "p50", "median": "p50", "mean": "mean", "p99": "p99"}.get(statistic)
+    wanted = {"mdn": "p50", "median": "p50", **{s: s for s in ("mean", "p50", "p90", "p95", "p99")}}.get(statistic)
     lowered = group.lower()
     if wanted is None:
         return None

@@ -18,9 +18,10 @@ __all__ = ["arrivals", "percentiles", "read_json", "read_text", "report_rows"]
 TOOL = "vllm bench serve"
 METRICS = {"ttft": "ttft_ms", "itl": "itl_ms", "tpot": "tpot_ms", "e2el": "e2e_ms"}
 FIELDS = frozenset({
-    "ttft_ms_mean", "ttft_ms_p50", "ttft_ms_p99", "itl_ms_mean", "itl_ms_p50", "itl_ms_p99", "tpot_ms_mean",
-    "tpot_ms_p50", "tpot_ms_p99", "e2e_ms_mean", "e2e_ms_p99",
-})  # fmt: skip
+    f"{stem}_{statistic}"
+    for stem in METRICS.values()
+    for statistic in ("mean", "p50", "p90", "p95", "p99")
+})
 """Latency statistics an observation has a place for."""
 
 

@@ -103,6 +103,13 @@ GATED = frozenset({"afmoe", "muse_glimmer_text", "hrm_text", "dory"})
 """Model types with a gate of the same width beside every query projection, which their configs do not tell."""
 
 
+def query_heads(view: ConfigView) -> float:
+    """Query heads of a layer; their mean where layers differ (Laguna)."""
+    told = view.get("num_attention_heads_per_layer")
+    listed = [heads for one in told if (heads := as_int(one))] if isinstance(told, list) else []
+    return sum(listed) / len(listed) if listed else view.heads
+
+
 def query_width(view: ConfigView, head_dim: int) -> float:
     """Parameters of one query head: hidden x head, or its share of a projection through ``share_q_dim`` (Step3)."""
     rank = view.integer("share_q_dim")

@@ -48,7 +48,7 @@ def derive(
         "ttft_parts_ms": _parts(anatomy.ttft_ms, anatomy.ttft),
         "itl_parts_ms": _parts(anatomy.itl_ms, anatomy.itl),
         "conflicts": list(contradictions(s, roof, seen)),
-        "notes": [*notes, *_notes(s, roof)],
+        "notes": [*notes, *_notes(s, roof, seen)],
         "not_known": list(roof.missing),
         "assumptions": list(roof.assumptions),
     }
@@ -91,7 +91,7 @@ def contradictions(s: Signals, roof: Roofline, seen: Observation) -> tuple[str, 
     return tuple(said)
 
 
-def _notes(s: Signals, roof: Roofline) -> list[str]:
+def _notes(s: Signals, roof: Roofline, seen: Observation) -> list[str]:
     said = []
     if s.skewed:
         said.append(
@@ -99,6 +99,10 @@ def _notes(s: Signals, roof: Roofline) -> list[str]:
             "ones after a "
             "start are while kernels compile; the verdict goes by the median"
         )
+    if s.ttft is None and s.ttft_tail is not None:
+        said.append(f"only a tail of TTFT is given ({s.ttft_tail:.4g} ms); the mean or median tells what most requests see")
+    if seen.itl_ms_p99 is None and seen.itl_ms_p95 is not None:
+        said.append("P99 ITL is not given, P95 stands for it: it can only show less of a stall")
     if s.idle_scrape:
         said.append(
             "the gauges show an idle server although load was measured: scraped before or after it, so they confirm "

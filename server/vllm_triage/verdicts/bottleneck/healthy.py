@@ -33,7 +33,7 @@ def judge(s: Signals, roof: Roofline) -> Case | None:
     prompt = not s.first_tokens_late or (s.ttft_typical or 0.0) <= TTFT_FINE
     if not (calm and quick and prompt) or s.preempting or (s.pool_full and s.queue_seen):
         return None
-    if s.stalling or _crowded(s):
+    if s.stalling or _crowded(s) or (s.ttft is None and s.ttft_tail is None):
         return None
     if s.queue_seen is None and not _surely_prompt(s):
         return None

@@ -78,6 +78,8 @@ class Signals:
     rate: float | None
     ttft: float | None
     """Mean time to first token, or the median where no mean is given."""
+    ttft_tail: float | None
+    """The highest percentile of TTFT that is given."""
     ttft_typical: float | None
     """Median time to first token, or the mean: what most requests see."""
     tpot: float | None
@@ -194,8 +196,12 @@ class Signals:
 
     @property
     def first_tokens_late(self) -> bool:
-        """True when users wait for the first token: over a second, and not for the prefill alone."""
-        if self.ttft is None or self.ttft <= TTFT_FINE:
+        """True when users wait for the first token: over a second, and not for the prefill alone.
+
+        A tail alone, with no mean and no median, may be the wait of all: it is taken for late.
+        """
+        late = self.ttft if self.ttft is not None else self.ttft_tail
+        if late is None or late <= TTFT_FINE:
             return False
         return bool(self.queue_seen) or self.ttft_explained is not True
 
