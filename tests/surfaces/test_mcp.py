@@ -3,6 +3,8 @@
 import json
 from typing import Any
 
+import anyio
+import anyio.from_thread
 import httpx2
 import jsonschema
 import pytest
@@ -11,6 +13,7 @@ from mcp.shared.exceptions import MCPError
 from mcp.types import INVALID_PARAMS, CallToolResult, TextContent
 
 from vllm_triage.report import tools
+from vllm_triage.report.progress import current
 from vllm_triage.surfaces.mcp import INSTRUCTIONS, build
 
 pytestmark = pytest.mark.anyio
@@ -195,3 +198,52 @@ async def test_http_on_loopback_refuses_foreign_hosts_and_origins(headers: dict[
         asked = {"accept": "application/json, text/event-stream", **headers}
         got = await client.post("/mcp", json={"jsonrpc": "2.0", "id": 1, "method": "tools/list"}, headers=asked)
     assert got.status_code == status
+
+
+SIMULATE = {
+    "command": LAUNCH, "gpu": "H100", "workload": "200 users, 2000 in, 200 out",
+    "changes": [f"--max-num-seqs {seats}" for seats in (16, 24, 32, 48, 96, 128, 192, 256)],
+}
+
+
+@pytest.mark.parametrize("mode", ERAS)
+async def test_a_long_call_tells_how_far_it_is(mode: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vllm_triage.surfaces.mcp.PROGRESS_EVERY_S", 0.0)
+    told: list[float] = []
+
+    async def progress(done: float, total: float | None, message: str | None) -> None:
+        told.append(done)
+
+    async with Client(build(), mode=mode) as client:
+        result = await client.call_tool(
+            "simulate_change", {**SIMULATE, "changes": ["--max-num-seqs 32"]}, progress_callback=progress
+        )
+    assert not result.is_error  # type: ignore[union-attr]
+    assert len(told) > 3
+    assert told == sorted(told)
+
+
+async def test_a_cancelled_call_stops_working(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The thread it runs in ends with the request: the event loop is not kept, and no work is left behind."""
+    stopped = anyio.Event()
+    begun = anyio.Event()
+
+    def endless(*_: Any) -> None:
+        tell = current()
+        assert tell is not None
+        try:
+            while True:
+                anyio.from_thread.run_sync(begun.set)
+                tell(0.5)
+        finally:
+            anyio.from_thread.run_sync(stopped.set)
+
+    monkeypatch.setattr("vllm_triage.report.answers.simulate.run", endless)
+    async with Client(build(), mode="2026-07-28") as client, anyio.create_task_group() as group:
+        group.start_soon(client.call_tool, "simulate_change", SIMULATE)
+        with anyio.fail_after(30):
+            await begun.wait()
+            group.cancel_scope.cancel()
+        with anyio.CancelScope(shield=True), anyio.fail_after(30):
+            await stopped.wait()
+    assert stopped.is_set()
