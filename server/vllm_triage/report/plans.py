@@ -262,7 +262,10 @@ def _cause(trial: Trial) -> str:
     seats = trial.launch.deployment.setting("max_num_seqs")
     if found.kv_usage_peak >= POOL_FULL and found.waiting > 0:
         return f"the KV pool is full: {count(found.running)} requests run, {count(found.waiting)} wait"
-    if isinstance(seats, int) and found.running_peak * (1 if layout.engine.dp * layout.dp == 1 else ranks) >= seats * ranks:
+    if (
+        isinstance(seats, int)
+        and found.running_peak * (1 if layout.engine.dp * layout.dp == 1 else ranks) >= seats * ranks
+    ):
         return f"all {seats * ranks:,} seats are taken: {count(found.waiting)} requests wait"
     if found.overloaded:
         return "requests come faster than the GPUs compute them"
@@ -303,7 +306,9 @@ def summary_words(base: Deployment, fleets: Fleets, workload: Workload, plan: Pl
     elif plan.trials:
         closest = plan.trials[0]
         surely = "surely " if closest.met == "likely" else ""
-        said.append(f"Nothing on {given} {surely}meets the targets for {load} with {base.model_id}, vLLM {base.version}.")
+        said.append(
+            f"Nothing on {given} {surely}meets the targets for {load} with {base.model_id}, vLLM {base.version}."
+        )
         said.append(f"Closest is {_name(closest)}: {miss_words(closest)}; {_cause(closest)}.")
     else:
         said.append(f"{base.model_id} does not fit on {given} (vLLM {base.version}).")

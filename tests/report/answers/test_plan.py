@@ -51,7 +51,9 @@ def test_the_version_taken_for_want_of_one_is_said() -> None:
 
 
 def test_every_field_of_a_plan_is_there() -> None:
-    answer = planned(command="Qwen/Qwen3-32B", gpu="4x H100-SXM", slo={"tpot_ms_mean": 200}, price_per_gpu_hour=2, **LOAD)
+    answer = planned(
+        command="Qwen/Qwen3-32B", gpu="4x H100-SXM", slo={"tpot_ms_mean": 200}, price_per_gpu_hour=2, **LOAD
+    )
     assert answer.status == "planned"
     row = answer.to_json()["plans"][0]
     assert set(row) == {
@@ -114,7 +116,9 @@ def test_the_users_flags_are_kept_and_a_workload_in_words_is_read() -> None:
 
 
 def test_numbers_beside_a_workload_replace_its_own() -> None:
-    answer = planned(command="Qwen/Qwen3-8B", gpu="1x H100-SXM", workload="64 users", input_tokens=500, output_tokens=50)
+    answer = planned(
+        command="Qwen/Qwen3-8B", gpu="1x H100-SXM", workload="64 users", input_tokens=500, output_tokens=50
+    )
     assert answer.workload == "64 users at once, 500 tokens in, 50 out"
     assert not [text for text in answer.assumptions if "length is not said" in text]
 

@@ -9,13 +9,17 @@ from vllm_triage.verdicts.planning.trials import Trial
 from vllm_triage.verdicts.planning.variants import Variant
 
 
-def turned(prediction: Prediction, command: str = "Qwen/Qwen3-32B", *, crowded: bool = False, **slo: float) -> list[str]:
+def turned(
+    prediction: Prediction, command: str = "Qwen/Qwen3-32B", *, crowded: bool = False, **slo: float
+) -> list[str]:
     """The knobs for a trial with that prediction, as ``name value``."""
     ask = asked(command, **slo)
     made = launch(ask.base, fleet(), Variant("BF16", "Qwen/Qwen3-32B"), Layout(Engine(4)), {"max_model_len": 4096})
     assert isinstance(made, Launch)
     outcomes = judge(prediction, targets_of(slo))
-    trial = Trial(made, prediction, outcomes, worst(outcomes), cost_model(made.deployment, made.memory), ask.demand, crowded)
+    trial = Trial(
+        made, prediction, outcomes, worst(outcomes), cost_model(made.deployment, made.memory), ask.demand, crowded
+    )
     return [f"{name} {value}" for changes in knobs(trial, ask.demand) for name, value in changes.items()]
 
 

@@ -37,7 +37,9 @@ def test_the_cheapest_that_meets_the_targets_is_first_and_the_checkpoint_as_it_i
     assert found.status == "planned"
     best = found.trials[0]
     assert best.met == "yes"
-    assert best.launch.gpus == min(t.launch.gpus for t in found.trials if t.met == "yes" and t.launch.variant.altered <= 1)
+    assert best.launch.gpus == min(
+        t.launch.gpus for t in found.trials if t.met == "yes" and t.launch.variant.altered <= 1
+    )
     assert any(t.launch.altered == 0 for t in (*found.trials, *(t for t, _ in found.beaten)))
 
 

@@ -3,7 +3,9 @@ from vllm_triage.verdicts.planning.launches import Launch
 from vllm_triage.verdicts.planning.prospects import Prospect, prospects, sized, with_replicas
 
 
-def found(command: str, gpu: str, words: str = "64 users, 2000 in, 300 out", **slo: float) -> dict[tuple[str, str], Prospect]:
+def found(
+    command: str, gpu: str, words: str = "64 users, 2000 in, 300 out", **slo: float
+) -> dict[tuple[str, str], Prospect]:
     fits, _ = prospects(asked(command, words, **slo), fleet(gpu))
     return {(str(p.engine), p.variant.name): p for p in fits}
 

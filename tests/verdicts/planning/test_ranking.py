@@ -15,7 +15,9 @@ AWQ = Variant("AWQ", "./Qwen3-8B-AWQ", altered=3, assumed="needs a checkpoint")
 SLO = targets_of({"tpot_ms_mean": 100})
 
 
-def tried(prediction: Prediction, tp: int = 1, variant: Variant = BF16, price: float | None = None, **tuned: int) -> Trial:
+def tried(
+    prediction: Prediction, tp: int = 1, variant: Variant = BF16, price: float | None = None, **tuned: int
+) -> Trial:
     made = launch(ASK.base, fleet(price=price), variant, Layout(Engine(tp)), {"max_model_len": 4096, **tuned})
     assert isinstance(made, Launch)
     outcomes = judge(prediction, SLO)

@@ -228,7 +228,11 @@ def _unique(*groups: tuple[str, ...]) -> tuple[str, ...]:
 
 def _row_lines(row: PlanRow) -> list[str]:
     lines = [f"{row.rank}. {row.layout}, {row.precision}, {row.gpus}x {row.gpu}: {row.why}", f"   {row.command}"]
-    pool = f"   KV pool {row.pool['tokens']:,} tokens each" if isinstance(row.pool.get("tokens"), int) else "   KV pool unknown"
+    pool = (
+        f"   KV pool {row.pool['tokens']:,} tokens each"
+        if isinstance(row.pool.get("tokens"), int)
+        else "   KV pool unknown"
+    )
     lines.append(f"{pool}; max_model_len {row.max_model_len}, max_num_seqs {row.max_num_seqs}, "
                  f"max_num_batched_tokens {row.max_num_batched_tokens}, kv_cache_dtype {row.kv_cache_dtype}")  # fmt: skip
     lines.append(f"   {row.prediction['words']}")
@@ -236,5 +240,3 @@ def _row_lines(row: PlanRow) -> list[str]:
     if row.cost:
         lines.append("   " + ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in row.cost.items()))
     return lines + [f"   {note}" for note in row.notes]
-
-

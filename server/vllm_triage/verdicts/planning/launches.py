@@ -66,7 +66,9 @@ class Refused:
     why: str
 
 
-def launch(base: Deployment, fleet: Fleet, variant: Variant, layout: Layout, tuned: Mapping[str, Json]) -> Launch | Refused:
+def launch(
+    base: Deployment, fleet: Fleet, variant: Variant, layout: Layout, tuned: Mapping[str, Json]
+) -> Launch | Refused:
     """Write the command line, read it back, check it and size it.
 
     Args:

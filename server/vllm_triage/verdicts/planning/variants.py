@@ -62,9 +62,7 @@ def loads_whole_first(version: str) -> bool:
     return not at_least(version, "0.16.0")
 
 
-def _eight_bits(
-    base: Deployment, gpu: Accelerator, name: str, config: Mapping[str, Json] | None
-) -> list[Variant]:
+def _eight_bits(base: Deployment, gpu: Accelerator, name: str, config: Mapping[str, Json] | None) -> list[Variant]:
     """A published FP8 checkpoint, else ``--quantization fp8``, where device and release have the kernels."""
     if not _runs("fp8", base.version, gpu):
         return []

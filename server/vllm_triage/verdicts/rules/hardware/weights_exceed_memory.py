@@ -41,7 +41,8 @@ def check(ctx: Context) -> Hit | None:
     elif ctx.given("quantization"):
         return None
     ranks = ctx.tp * ctx.pp * ctx.dp
-    held = weights_of(ctx.deployment, model)  # knows which weights are copied, and experts spread over data-parallel ranks
+    # Knows which weights are copied, and the experts spread over data-parallel ranks.
+    held = weights_of(ctx.deployment, model)
     each = held.total / 2**30 if held is not None else model.params_total * bits / 8 / (ctx.tp * ctx.pp) / 2**30
     have = gpu.memory_mib / 1024
     if each < have:
