@@ -1,6 +1,6 @@
 """The cost model over arrays: every kind of step of every published run at once, for fitting.
 
-The arithmetic is that of ``engine/cost/model.py`` and has to stay so: :meth:`Arrays.against_product` compares the two.
+The arithmetic is that of ``engine/cost/rates.py`` and has to stay so: :meth:`Arrays.against_product` compares the two.
 """
 
 import hashlib

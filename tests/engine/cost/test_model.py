@@ -41,7 +41,7 @@ def test_a_stretch_takes_as_long_as_its_steps(
     model: CostModel, decodes: int, each: int, count: int, growth: float
 ) -> None:
     context, added = decodes * each, decodes * growth
-    steps = sum(model._parts(decodes, context + added * n, 0, 0, 0, 0) for n in range(count))
+    steps = sum(model.rates.step_ms(decodes, context + added * n, 0, 0, 0, 0) for n in range(count))
     assert model.stretch_ms(decodes, context, added, count) == pytest.approx(steps, rel=1e-9)
 
 
@@ -76,7 +76,7 @@ def test_layers_with_a_window_stop_reading_more() -> None:
 
 
 def test_experts_are_read_as_far_as_they_are_picked() -> None:
-    few, many, nearly_all = (plain(moe())._parts(size, 100, 0, 0, 0, 0) for size in (1, 64, 256))
+    few, many, nearly_all = (plain(moe()).rates.step_ms(size, 100, 0, 0, 0, 0) for size in (1, 64, 256))
     assert few < 0.3 * many
     assert nearly_all < 2 * many  # four times the tokens, but hardly an expert more
 
