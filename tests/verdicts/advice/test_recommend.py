@@ -1,0 +1,146 @@
+"""From a verdict to ordered actions."""
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from vllm_triage.engine.change import with_flags
+from vllm_triage.verdicts.advice import recommend
+from vllm_triage.verdicts.advice.knobs.outside import scale_outs
+from vllm_triage.verdicts.advice.plans import plan_for
+from vllm_triage.verdicts.advice.situation import Candidate
+from vllm_triage.verdicts.advice.trials import told_useless
+from vllm_triage.verdicts.compat import check
+
+from .situations import QUEUE, bound, candidates, situation
+
+
+def test_a_simulated_action_carries_its_effect_with_interval_and_the_runs_that_would_prove_it() -> None:
+    s = situation(verdict=bound("queue_stall", sub_bound="seats"))
+    first = recommend(s, check(s.deployment)).recommendations[0]
+    assert (first.flag, first.simulated) == ("--max-num-seqs", True)
+    assert "simulated, calibrated on your numbers" in first.expected
+    assert "TTFT" in first.expected
+    assert "-" in first.expected.partition("(")[2]
+    assert first.prove is not None
+    assert f"--num-prompts {first.prove.requests} " in first.prove.before
+
+
+def test_what_the_simulation_shows_not_to_help_is_not_recommended_and_said_to_be_useless() -> None:
+    s = situation(verdict=bound("chunked_prefill_missized", sub_bound="budget_too_small"))
+    found = recommend(s, check(s.deployment))
+    assert not [r for r in found.recommendations if r.flag == "--max-num-batched-tokens"]
+    assert any("--max-num-batched-tokens" in text and "simulated" in text for text in found.will_not_help)
+
+
+def test_what_is_in_vain_by_rule_is_tried_and_recommended_where_it_helps_after_all() -> None:
+    s = situation(verdict=bound("kv_starvation"))
+    found = recommend(s, check(s.deployment))
+    assert "--max-num-seqs" in {r.flag for r in found.recommendations}
+    assert not any("raising --max-num-seqs" in text for text in found.will_not_help)
+
+
+def test_targets_decide_what_a_gain_is_and_are_told() -> None:
+    s = situation(verdict=bound("queue_stall", sub_bound="seats"), ttft_ms_mean=10.0)
+    first = recommend(s, check(s.deployment)).recommendations[0]
+    assert "target ttft_ms_mean 10 still missed" in first.expected
+
+
+def test_more_gpus_come_with_what_was_exhausted_and_the_simulated_numbers_of_both_ways() -> None:
+    s = situation("vllm serve Qwen/Qwen3-8B", verdict=bound("queue_stall", sub_bound="seats"))
+    found = recommend(s, check(s.deployment))
+    ways = [r for r in found.recommendations if r.kind == "scale_out"]
+    assert ways
+    assert all(way.exhausted and way.simulated for way in ways)
+    assert not [r for r in found.recommendations if r.kind == "flag"]
+
+
+def test_on_one_gpu_more_gpus_are_told_of_a_launch_that_has_them() -> None:
+    s = situation("vllm serve Qwen/Qwen3-8B", gpu="1x H100", verdict=bound("queue_stall", sub_bound="seats"))
+    ways = recommend(s, check(s.deployment)).recommendations
+    assert any(way.flag == "--tensor-parallel-size" for way in ways)
+
+
+def test_while_a_knob_is_unknown_nothing_is_exhausted() -> None:
+    load = {key: value for key, value in QUEUE.items() if key != "input_tokens"}
+    s = situation("vllm serve someone/unknown", gpu=None, load=load, verdict=bound("queue_stall", sub_bound="budget"))
+    found = recommend(s, check(s.deployment))
+    assert not [r for r in found.recommendations if r.kind == "scale_out"]
+    assert any("--max-num-batched-tokens: needs" in text for text in found.untried)
+
+
+def test_without_a_machine_to_simulate_the_wording_is_that_of_arithmetic() -> None:
+    s = situation("vllm serve someone/unknown --max-num-seqs 8", gpu=None, verdict=bound("queue_stall", sub_bound="seats"))
+    first = recommend(s, check(s.deployment)).recommendations[0]
+    assert (first.flag, first.simulated, first.prove) == ("--max-num-seqs", False, None)
+    assert "TTFT falls by the queue time" in first.expected
+
+
+def test_a_release_too_old_for_a_knob_is_told_to_move_on_only_where_the_launch_survives_it() -> None:
+    counters = ("# TYPE vllm:num_preemptions_total counter\nvllm:num_preemptions_total 900",)
+    s = situation(version="0.22.0", evidence=counters, verdict=bound("kv_starvation"))
+    found = recommend(s, check(s.deployment))
+    texts = [r.action for r in found.recommendations]
+    assert any("upgrade to vLLM 0.24" in text for text in texts) or len(texts) == 4
+
+
+def test_nothing_tried_in_vain_is_a_sentence_on_its_own() -> None:
+    assert told_useless([]) == ()
+
+
+FLAGS = st.lists(
+    st.sampled_from([
+        "--max-num-seqs 4", "--max-num-seqs 512", "--max-num-batched-tokens 1024", "--max-num-batched-tokens 16384", "-tp 2", "-tp 3",
+        "--gpu-memory-utilization 0.95", "--gpu-memory-utilization 0.6", "--kv-cache-dtype fp8", "--enforce-eager",
+        "--no-enable-chunked-prefill --max-model-len 2048", "--no-enable-prefix-caching", "--no-async-scheduling",
+        "--kv-cache-memory-bytes 2g", "--num-gpu-blocks-override 100", "--quantization fp8",
+        '--speculative-config \'{"method":"ngram","num_speculative_tokens":3}\'',
+        '--speculative-config \'{"model":"Qwen/Qwen3-0.6B","num_speculative_tokens":3}\'',
+    ]),
+    max_size=3, unique_by=lambda flag: flag.split()[0],
+)  # fmt: skip
+LOAD = st.fixed_dictionaries({
+    "input_tokens": st.integers(1, 4_000), "output_tokens": st.integers(1, 120), "concurrency": st.integers(1, 48),
+    "output_tok_s": st.floats(1, 20_000), "ttft_ms_mean": st.floats(1, 500_000), "tpot_ms_mean": st.floats(1, 500),
+})  # fmt: skip
+VERDICTS = st.sampled_from([
+    bound("kv_starvation"), bound("hbm_bound"), bound("queue_stall", sub_bound="seats"), bound("queue_stall", sub_bound="budget"),
+    bound("chunked_prefill_missized", sub_bound="budget_too_large"), bound("decode_bound", sub_bound="bandwidth"),
+    bound("decode_bound", sub_bound="compute"), bound("decode_bound", sub_bound="kv_reads"), None,
+])  # fmt: skip
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    flags=FLAGS, load=LOAD, verdict=VERDICTS, version=st.sampled_from(["0.8.5", "0.11.2", "0.18.0", "0.23.0", "0.33.0"]),
+    gpu=st.sampled_from(["L4", "A100", "2x H100", "B200", "cpu", None]),
+    model=st.sampled_from(["Qwen/Qwen3-8B", "deepseek-ai/DeepSeek-V2-Lite", "google/gemma-3-27b-it", "someone/unknown"]),
+    targets=st.dictionaries(st.sampled_from(["ttft_ms_mean", "tpot_ms_mean", "output_tok_s"]), st.floats(0.1, 1e5), max_size=2),
+)  # fmt: skip
+def test_no_recommendation_breaks_a_policy_or_check_compat(
+    flags: list[str], load: dict[str, float], verdict: object, version: str, gpu: str | None, model: str, targets: dict[str, float]
+) -> None:
+    s = situation(" ".join(["vllm serve", model, *flags]), version, gpu, load, (), verdict, **targets)  # type: ignore[arg-type]
+    compat = check(s.deployment)
+    found = recommend(s, compat)
+    starts = compat.ok
+    known = {c.action: c for c in candidates(plan_for(s.verdict), s)}
+    ways = {c.action: c for c in scale_outs(s, ()) if isinstance(c, Candidate)}
+    for r in found.recommendations:
+        if r.kind == "scale_out":
+            assert r.exhausted
+            launch = ways[r.action].deployment or s.deployment
+            assert check(with_flags(launch, ways[r.action].changes)).ok
+        elif starts and r.action in known:
+            after = with_flags(s.deployment, known[r.action].changes)
+            assert check(after).ok
+            assert not (s.deployment.setting("enable_chunked_prefill") is True and after.setting("enable_chunked_prefill") is False)
+        elif starts:
+            assert r.action.startswith(("raise --gpu-memory-utilization", "measure the client first"))
+        assert r.clearance is None or r.clearance.ok
+        assert r.flag not in ("--tensor-parallel-size", "--data-parallel-size") or r.exhausted or not starts
+    assert len(found.recommendations) <= 4
+    assert not [r for r in found.recommendations if r.kind == "scale_out"] or not [
+        r for r in found.recommendations if r.kind == "flag"
+    ]
+    if [x for x in s.verdict.refusals if not x.acknowledged and x.rule == "core-metrics"]:
+        assert not found.recommendations
