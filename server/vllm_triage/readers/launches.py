@@ -14,6 +14,7 @@ from .launch.blanking import Blanker
 from .launch.dockerfile import looks_like_dockerfile, read_dockerfile
 from .launch.draft import MAX_LAUNCHES, Draft, Reading
 from .launch.flag_lines import looks_like_flags, read_flags
+from .launch.hcl import looks_like_hcl
 from .launch.hints import read_hints
 from .launch.in_words import words_of
 from .launch.log import looks_like_log, read_log, without_log_lines
@@ -147,6 +148,11 @@ def _read_document(text: str, reading: Reading, line: int) -> None:
         return
     if looks_like_unit(text) and read_unit(text, reading, line):
         return
+    if looks_like_hcl(text):
+        from .launch.manifests import read_hcl  # noqa: PLC0415 (seven modules that a command line does without)
+
+        if read_hcl(text, reading, line):
+            return
     if looks_like_yaml(text) or text.lstrip().startswith(("{", "[")):
         from .launch.manifests import read_manifests  # noqa: PLC0415 (seven modules that a command line does without)
 

@@ -14,7 +14,7 @@ _EXCERPT = 200
 _REFERENCES = ("$", "%", "<", "{{")
 """What a reference to a value begins with, rather than the value itself."""
 _TEMPLATE = Lazy(r"\{\{[^{}\n]{0,200}\}\}")
-_REFERENCE = Lazy(r"\$\{?([A-Za-z_]\w*|[0-9])|\$\(([A-Za-z_]\w*)\)|%([A-Za-z_]\w*)%")
+_REFERENCE = Lazy(r"\$\{([A-Za-z_]\w*(?:\.\w+)+)\}|\$\{?([A-Za-z_]\w*|[0-9])|\$\(([A-Za-z_]\w*)\)|%([A-Za-z_]\w*)%")
 
 
 def _unset(words: list[str], said: list[str]) -> list[str]:
@@ -32,9 +32,10 @@ def _whole_templates(words: list[str]) -> list[str]:
     """``{{ .Values.seqs }}``, which a shell's blanks cut up, as the one word it stands for."""
     if not any("{{" in word for word in words):
         return words
+    last = max((at for at, word in enumerate(words) if "}}" in word), default=-1)  # an opening mark alone is text
     whole: list[str] = []
-    for word in words:
-        if whole and "{{" in whole[-1] and "}}" not in whole[-1]:
+    for at, word in enumerate(words):
+        if whole and at <= last and whole[-1].rfind("{{") > whole[-1].rfind("}}"):
             whole[-1] += f" {word}"
         else:
             whole.append(word)

@@ -47,6 +47,8 @@ class ContainerBlock:
 
     def start(self, reading: Reading, *, line: int, where: str) -> Draft | None:
         """The launch, or None when there is none or when the container's script was read into `reading`."""
+        if self.entry and self.entry[0].startswith("-") and not self.arguments:
+            self.entry, self.arguments = [], self.entry  # no program begins so: they are the image's arguments
         entry, arguments = self.entry, self.arguments
         words = [*entry, *arguments]
         if found := find_server(words):

@@ -56,7 +56,37 @@ def read_container(words: Sequence[str]) -> Container | None:
             return None if start is None else _read_run(words[start + 1 :])
         if name in _SANDBOXES and words[index + 1] == "run":
             return _read_run(words[index + 2 :])
+        if (name in ("kubectl", "oc") and words[index + 1] == "run") or (name == "gcloud" and "run" in words[index + 1 : index + 3]):
+            return _read_image_option(words[index + 2 :])
     return None
+
+
+def _read_image_option(words: Sequence[str]) -> Container | None:
+    """``kubectl run NAME --image=I -- ARGUMENTS`` and ``gcloud run deploy NAME --image=I --args=A,B``."""
+    cut = list(words).index("--") if "--" in words else len(words)
+    given: dict[str, str] = {}
+    for index, word in enumerate(words[:cut]):
+        if word.startswith("--"):
+            name, equals, value = word.partition("=")
+            given[name] = value if equals else words[index + 1] if index + 1 < cut else ""
+    if "--image" not in given:
+        return None
+    out = Container(given["--image"], list(words[cut + 1 :]))
+    if given.get("--args"):
+        out.arguments = _listed(given["--args"])
+    if "--command" in given:
+        out.entrypoint = _listed(given["--command"]) if given["--command"] not in ("", "true", "--") else []
+    if given.get("--gpu", "").isdigit():
+        out.gpu_count = int(given["--gpu"])
+    for name in ("--env", "--set-env-vars"):
+        out.env |= dict(pair.split("=", 1) for pair in _listed(given.get(name, "")) if "=" in pair)
+    return out
+
+
+def _listed(text: str) -> list[str]:
+    """A list with commas between, or with the mark that ``^MARK^`` names (gcloud's own escape)."""
+    marked = re.match(r"\^(.{1,3}?)\^", text)
+    return text[marked.end() :].split(marked[1]) if marked else text.split(",") if text else []
 
 
 def _read_run(words: Sequence[str]) -> Container | None:

@@ -197,11 +197,11 @@ def _family() -> re.Pattern[str]:
 _VENDOR = Lazy(r"(?<![\w./-])(?:(?:NVIDIA|AMD|Tesla|GeForce|Instinct)[ -]){1,2}$", re.I)
 _BEFORE = Lazy(
     r"(?:(\d{1,2}) ?[x×*]? ?|\b(?:on|with) (?:an?|one|a single|my|our|the)? ?"
-    r"|(?:GPUs?|hardware|accelerators?|devices?|cards?)[ \t]*[:=][ \t]*)$",
+    r"|(?:GPUs?|hardware|accelerators?|devices?|cards?)[ \t]*[:=][ \t]*f?[\"']?)$",
     re.I,
 )
 _GLUED = Lazy(r"(?:[_./-]|[^\W_])(?<!\d[x×])(?<!\d\dx)$")
-_AFTER = Lazy(r" ?[x×*] ?(\d{1,2})\b", re.I)
+_AFTER = Lazy(r"(?: ?[x×*] ?|:)(\d{1,2})\b", re.I)
 _UNSURE = Lazy(
     r"\b(?:should|could|would|might|fits?|requires?|needs?|recommend\w*|minimum|at least|e\.g\.|or|tested|if|unlike)\b",
     re.I,

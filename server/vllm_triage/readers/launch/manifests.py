@@ -11,19 +11,20 @@ from itertools import islice
 from typing import Any
 
 from .charts import llm_d_containers, production_stack
-from .container_block import ContainerBlock, lookup
+from .container_block import ContainerBlock, environment_of, lookup
 from .containers import image_version
-from .draft import Draft, Reading
+from .draft import MAX_DEPTH, Draft, Reading
+from .hcl import containers_of
 from .kserve import kserve_launches
 from .options import option_mappings
 from .program import mentions_server
 from .ray_serve import ray_launches
 from .resources import accelerator_of, devices_of
 from .shell import read_shell
-from .shell_variables import Said, short
-from .yaml_text import Template, documents
+from .shell_variables import Said, Scope, short
+from .yaml_text import Template, documents, looks_like_yaml
 
-__all__ = ["read_manifests"]
+__all__ = ["read_hcl", "read_manifests"]
 
 _MAX_NODES = 50_000
 _DEEPEST = 60
@@ -48,6 +49,16 @@ def read_manifests(text: str, reading: Reading, line: int = 1) -> bool:
     if template.expressions:
         shown = ", ".join(dict.fromkeys(short(expression, 40) for expression in template.expressions[:6]))
         reading.say(line, f"template expressions are not evaluated: {shown}")
+    return len(reading.drafts) > before
+
+
+def read_hcl(text: str, reading: Reading, line: int = 1) -> bool:
+    """Read every container of a Terraform or Nomad text; False when none starts a server."""
+    before = len(reading.drafts)
+    for container in containers_of(text):
+        _Document([container], reading, Template(), line=line, where="").read()
+    for draft in reading.drafts[before:]:
+        draft.source = "hcl"
     return len(reading.drafts) > before
 
 
@@ -91,10 +102,27 @@ class _Document:
                 break
 
     def _scripts(self) -> None:
-        """Text under any key that starts a server: a benchmark's ``server_cmd``, a workflow's ``run``."""
+        """Text under any key that starts a server: a benchmark's ``server_cmd``, a workflow's ``run``; or a manifest.
+
+        Variables beside it (SkyPilot's ``envs``, a workflow's ``env``) are the text's own.
+        """
+        env: dict[str, str] = {}
+        for key in ("envs", "env", "environment", "variables", "secrets"):
+            env |= environment_of(self.root.get(key))[0]
+        wanted = re.fullmatch(r"[\w-]+:(\d{1,2})", str(lookup(lookup(self.root, "resources") or {}, "accelerators")))
+        if wanted:
+            env["SKYPILOT_NUM_GPUS_PER_NODE"] = wanted[1]
+        self.reading.keep_secret(env)
         for text, path in islice(_texts(self.root), 50):
             where = ", ".join(part for part in (self.where, path) if part)
-            read_shell(self.template.show(text), self.reading, "yaml", line=self.line, where=where)
+            shown = self.template.show(text)
+            if self.reading.inner and self.reading.depth < MAX_DEPTH and "\n" in text and looks_like_yaml(text):
+                self.reading.depth += 1
+                self.reading.inner(shown, self.reading, self.line)
+                self.reading.depth -= 1
+            else:
+                scope = Scope(dict(env), exported=set(env))
+                read_shell(shown, self.reading, "yaml", scope, line=self.line, where=where)
 
     def _containers(self, node: Any, path: str, above: tuple[int, ...]) -> Iterator[tuple[Mapping[str, Any], str]]:
         """Every mapping that starts something, with its path. The count of nodes bounds what aliases can add."""
@@ -104,11 +132,11 @@ class _Document:
         above = (*above, id(node))
         if isinstance(node, Mapping):
             node = _inspected(node)
-            if any(key in node for key in _STARTS) and not isinstance(node.get("image"), Mapping | list):
+            if _starts(node):
                 yield node, path
                 return
             for key, value in node.items():
-                if key not in _NO_SERVERS:
+                if key not in _NO_SERVERS and not (self.form == "compose" and str(key).startswith("x-")):
                     yield from self._containers(value, str(key) if isinstance(value, Mapping) else path, above)
         elif isinstance(node, list):
             for item in node:
@@ -165,8 +193,20 @@ def _texts(root: Any) -> Iterator[tuple[str, str]]:
             stack.extend(reversed([(str(key), value) for key, value in items]))
 
 
+def _starts(node: Mapping[str, Any]) -> bool:
+    """True for a mapping that says what to run; not for one whose ``entrypoint`` names a template (Argo)."""
+    said = [key for key in _STARTS if key in node and not isinstance(node[key], Mapping)]
+    named = said == ["entrypoint"] and isinstance(node.get("templates"), list)
+    return bool(said) and not named and not isinstance(node.get("image"), Mapping | list)
+
+
 def _inspected(node: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What ``docker inspect`` prints, in compose's words."""
+    """What ``docker inspect`` prints, in compose's words; what a JSON patch puts in a container's place."""
+    patched = str(node.get("path", "")).rpartition("/")[2]
+    if "op" in node and patched in ("args", "command") and isinstance(node.get("value"), list):
+        return {patched: node["value"]}
+    if isinstance(node.get("cmd"), list) and not any(key in node for key in _STARTS):
+        return {"command": node["cmd"]}
     if "Cmd" not in node and "Entrypoint" not in node:
         return node
     names = (("Cmd", "command"), ("Entrypoint", "entrypoint"), ("Image", "image"), ("Env", "environment"))
@@ -178,6 +218,8 @@ def _form(root: Any) -> str:
         return "kubernetes"
     if root.get("kind") in _KSERVE:
         return "kserve"
+    if "containerDefinitions" in root:
+        return "compose"  # a task definition of ECS: `command` is what the image's entrypoint gets
     if isinstance(root.get("services"), Mapping) and not re.search(r"^apiVersion", "\n".join(map(str, root)), re.M):
         return "compose"
     return "kubernetes"

@@ -13,9 +13,9 @@ from typing import Any
 
 from ..lazy import Lazy
 from .draft import Draft, Reading
-from .program import find_server, mentions_server
+from .program import mentions_server
+from .python_commands import read_command, with_additions
 from .ray_serve import ray_launch
-from .shell import read_shell
 from .shell_variables import short
 from .syntax import expression, source_of
 
@@ -26,6 +26,7 @@ _CALL = Lazy(r"(?<![\w.\"'])(?:vllm\.|ray\.serve\.llm\.)?(" + "|".join(_ENGINES)
 _ASSIGNMENT = Lazy(r"^[ \t]*([A-Za-z_]\w*)[ \t]*(?::[ \t]*\w+[ \t]*)?=[ \t]*(\S[^\n]*)$", re.M)
 _ENVIRON = Lazy(r"os\.environ\[\s*[\"'](\w+)[\"']\s*\]\s*=\s*(?:str\()?[\"']?([^\"'\n)]{0,200})")
 _RUNNERS = Lazy(r"\b(?:subprocess\.(?:run|Popen|call|check_call)|os\.system|Popen)\s*\(")
+_STARTING = Lazy(r"^[ \t]*[A-Za-z_]\w*[ \t]*=[ \t]*(\[\s*[\"'](?:[\w./-]*python[\d.]*|vllm)[\"']\s*,)", re.M)
 _MAX_CALL = 20_000
 _MAX_CALLS = 200
 _MAX_FAILED = 5
@@ -37,6 +38,8 @@ class _NotLiteral(ValueError):
 
 def looks_like_python(text: str) -> bool:
     """True when the text makes an engine object or starts a server from Python."""
+    if _STARTING.search(text) is not None:
+        return True
     if "(" not in text:
         return False
     return _CALL.search(text) is not None or (_RUNNERS.search(text) is not None and mentions_server(text))
@@ -65,12 +68,18 @@ def read_python(text: str, reading: Reading, line: int = 1) -> bool:
             draft.line, draft.env = at, {**env, **draft.env}
             draft.unread = [f"{draft.place}: {what}" for what in draft.unread]
             reading.add(draft)
+    grown = with_additions(text, names, _closing)
     for number, match in enumerate(_RUNNERS.finditer(text)):
         if number >= _MAX_CALLS:
             break
         call = _parsed(text, match)
-        if call is not None:
-            _started(call, names, reading, line + text.count("\n", 0, match.start()))
+        if call is not None and call.args:
+            read_command(call.args[0], grown, reading, line + text.count("\n", 0, match.start()))
+    for match in _STARTING.finditer(text) if len(reading.drafts) == before else ():  # a list that nothing here starts
+        end = _closing(text, match.start(1), min(len(text), match.start(1) + _MAX_CALL))
+        if end > 0 and (node := expression(text[match.start(1) : end + 1])) is not None:
+            read_command(node, grown, reading, line + text.count("\n", 0, match.start()))
+            break
     return len(reading.drafts) > before
 
 
@@ -233,39 +242,3 @@ def _call(node: ast.Call, names: Mapping[str, ast.expr], notes: list[str], depth
         except (TypeError, ValueError):
             raise _NotLiteral("not a number") from None
     raise _NotLiteral("a call is not evaluated")
-
-
-def _started(call: ast.Call, names: Mapping[str, ast.expr], reading: Reading, line: int) -> None:
-    """``subprocess.run(["vllm", "serve", ...])`` and ``os.system("vllm serve ...")``."""
-    if not call.args:
-        return
-    node: ast.expr = call.args[0]
-    if isinstance(node, ast.Name) and node.id in names:
-        node = names[node.id]
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        read_shell(node.value, reading, "python", line=line)
-    elif isinstance(node, ast.JoinedStr):
-        text = "".join(str(part.value) if isinstance(part, ast.Constant) else "$" + _hole(part) for part in node.values)
-        read_shell(text, reading, "python", line=line)
-    elif isinstance(node, ast.List | ast.Tuple):
-        words: list[str] = []
-        unset: list[str] = []
-        for item in node.elts:
-            try:
-                value = _literal(item, names, [])
-                words.append(value if isinstance(value, str) else str(value))
-            except _NotLiteral:
-                unset.append(short(source_of(item), 40))
-                words.append("$" + re.sub(r"\W+", "_", unset[-1]))
-        if found := find_server(words):
-            draft = Draft("python", found.entrypoint, found.arguments, line=line, unset=unset)
-            draft.unread = [f"{draft.place}: {name} has no value in this paste" for name in unset]
-            reading.add(draft)
-
-
-def _hole(part: ast.expr) -> str:
-    """An expression in an f-string, as the name of a variable the paste does not give."""
-    return (
-        re.sub(r"\W+", "_", source_of(part.value if isinstance(part, ast.FormattedValue) else part)).strip("_")
-        or "value"
-    )

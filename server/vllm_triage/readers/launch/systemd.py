@@ -9,10 +9,11 @@ from .shell_variables import Scope
 
 __all__ = ["looks_like_unit", "read_unit"]
 
-_UNIT = Lazy(r"^\s*\[(?:Unit|Service|Container)\]\s*$|^\s*Exec(?:Start|StartPre)?=", re.M)
-_LINE = Lazy(r"^\s*([A-Za-z]+)=(.*)$", re.S)
+_UNIT = Lazy(r"^\s*\[(?:Unit|Service|Container|program:[\w.-]+)\]\s*$|^\s*Exec(?:Start|StartPre)?=", re.M)
+_LINE = Lazy(r"^\s*([A-Za-z_]+)\s*=(.*)$", re.S)
 _SHELL = Lazy(r"\s*(?:local |export )?[a-z_]\w*\+?=")  # a script's lines around the unit it writes
 _PREFIX = Lazy(r"^[@:+!|-]+")
+_LISTED = Lazy(r"([A-Za-z_]\w*)=(?:\"([^\"]*)\"|'([^']*)'|([^,\s]*))")
 _PAIR = Lazy(r"\"((?:[^\"\\]|\\.)*)\"|'([^']*)'|(\S+)")
 
 
@@ -28,6 +29,8 @@ def read_unit(text: str, reading: Reading, line: int = 1) -> bool:
     before = len(reading.drafts)
     scope = Scope()
     files: list[str] = []
+    image = ""
+    commands: list[tuple[int, str]] = []
     for number, content in _logical_lines(text):
         match = _LINE.match(content)
         key = match[1] if match else ""
@@ -40,12 +43,21 @@ def read_unit(text: str, reading: Reading, line: int = 1) -> bool:
                     scope.exported.add(name)
         elif key == "EnvironmentFile":
             files.append(value.lstrip("-"))
-        elif key in ("ExecStart", "Exec") and value:
-            command = _PREFIX.sub("", value).replace("\\$", "$").replace('\\"', '"')
-            read_shell(command, reading, "systemd", scope.copy(), line=line + number, where="ExecStart")
+        elif key == "environment":  # supervisor: A="1",B="2"
+            for name, double, single, bare in _LISTED.findall(value):
+                scope.values[name] = double or single or bare
+                scope.exported.add(name)
+        elif key == "Image":  # a quadlet: podman runs it
+            image = value
+        elif key in ("ExecStart", "Exec", "command") and value:
+            if key == "Exec" and image:
+                value = f"podman run {image} {value}"
+            commands.append((number, _PREFIX.sub("", value).replace("\\$", "$").replace('\\"', '"')))
         elif _SHELL.match(content):
             aside = Reading()
             Walk(content, aside, scope, "shell").run(commands_of(content, scope, aside))
+    for number, command in commands:  # last: where in the unit a variable is set does not matter
+        read_shell(command, reading, "systemd", scope.copy(), line=line + number, where="ExecStart")
     for draft in reading.drafts[before:]:
         draft.source = "systemd"
         draft.unread.extend(f"{draft.place}: EnvironmentFile {name} is not in this paste" for name in files)

@@ -21,7 +21,7 @@ _MAX_DOCUMENTS = 200
 _KEY = Lazy(r"^(?:- )*[\w./$*\"'<-][^:#\n]*:(?:[ \t]|$)")
 _TELLING = Lazy(
     r"^[ \t]*(?:- )?[\"']?(?:apiVersion|kind|[\w-]{0,40}(?:command|cmd|args)|entrypoint|engine_kwargs|vllmConfig|modelSpec|"
-    r"model_loading_config|extraArgs|containers|serverArgs|vllm_args)[\"']?[ \t]*:(?:[ \t]|$)",
+    r"model_loading_config|extraArgs|containers|serverArgs|vllm_args|envs|op)[\"']?[ \t]*:(?:[ \t]|$)",
     re.M,
 )
 _STARTING = Lazy(
