@@ -20,7 +20,10 @@ STEADY = {"ttft": 0.03, "rate": 0.01}
 
 FEWEST_BATCHES = 4
 GROWTH = 0.05
-"""Share of the arrivals by which the requests in the system grow when it is overloaded."""
+"""Share of the arrivals by which the requests in the system grow when it is overloaded, or not yet in its steady state."""
+
+QUEUE = 0.1
+"""Requests waiting for each that runs, from which on a growing number of requests is a growing queue."""
 
 
 class Settling:
@@ -36,7 +39,7 @@ class Settling:
     ) -> None:
         self._meter = meter
         self._progress = progress
-        self._open = workload.arrivals == "open"
+        self._open = workload.arrivals in ("open", "trace")
         planned = len(workload.trace) if workload.arrivals == "trace" else workload.requests
         self._fixed = planned is not None
         self._most = planned if planned is not None else at_most
@@ -58,18 +61,26 @@ class Settling:
             self._progress(min(1.0, ended / self._most))
         if self._fixed:
             self._next = ended + max(1, self._most // 50)
+            if self._open and self._meter.arrived_all < self._most:
+                self.overloaded = self._grows() and self._queues()
             return True
-        meter = self._meter
         self._next = ended + self._batch
-        if not self._marks:
+        meter, marks = self._meter, self._marks
+        if not marks:
             meter.begin(meter.now)
-        self._marks.append((meter.now, meter.ttft.total, meter.ttft.count, meter.produced))
-        if len(self._marks) <= FEWEST_BATCHES:
+        marks.append((meter.now, meter.ttft.total, meter.ttft.count, meter.produced))
+        if len(marks) <= FEWEST_BATCHES:
             return True
-        self.steady = self._is_steady()
         if self._open and self._grows():
-            self.overloaded = len(self._marks) > 2 * FEWEST_BATCHES
-            return not self.overloaded
+            if len(marks) <= 2 * FEWEST_BATCHES and ended < self._most:
+                return True
+            full, self.overloaded = self.overloaded, self._queues()
+            if ended < self._most and not (full and self.overloaded):
+                marks.clear()  # the server was filling up: what was measured is not how it goes on
+                return True
+            return False
+        self.overloaded = False
+        self.steady = self._is_steady()
         return not self.steady and ended < self._most
 
     def _is_steady(self) -> bool:
@@ -83,10 +94,14 @@ class Settling:
         return _error(ttft) <= STEADY["ttft"] and (self._open or _error(rate) <= STEADY["rate"])
 
     def _grows(self) -> bool:
-        """Whether the queue grows without end: more arrive than leave, and they do wait."""
+        """Whether more arrive than leave, since measuring began."""
         meter = self._meter
         came = meter.arrived_all - meter.ended_all - meter.system + meter.requests
-        return meter.waiting_now > 0 and came > 0 and (came - meter.requests) / came > GROWTH
+        return came > 0 and (came - meter.requests) / came > GROWTH
+
+    def _queues(self) -> bool:
+        """Whether the requests that wait are many beside those that run: the server is full, not filling up."""
+        return self._meter.waiting_now > QUEUE * self._meter.running
 
 
 def _error(means: list[float]) -> float:
