@@ -49,6 +49,7 @@ TORCH_TOTAL_GIB: dict[str, tuple[float, str]] = {
     "T4": (14.57, "out-of-memory message naming the device"),
     "V100-16GB": (15.77, "vLLM startup logs, four"),
     "V100-32GB": (31.74, "vLLM startup log"),
+    "GB10": (121.63, "vLLM startup logs, four"),
     "A10": (22.06, "out-of-memory message naming the device"),
     "A10G": (22.06, "vLLM startup log"),
     "L4": (22.03, "out-of-memory messages naming the device, three"),

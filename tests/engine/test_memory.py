@@ -167,7 +167,7 @@ def test_capacity_counts_whole_blocks_at_the_end_of_the_output() -> None:
     assert found.pool is not None
     assert found.capacity.requests == pytest.approx(((found.pool.blocks or 0) - 1) / 94, abs=0.01)
     assert answer("Qwen/Qwen3-8B").capacity is None
-    assert any("no shared prefix" in note for note in found.assumptions)
+    assert any("share a prefix take its blocks once" in note for note in found.assumptions)
 
 
 def test_hybrids_save_nothing_on_requests_shorter_than_a_step() -> None:

@@ -159,18 +159,28 @@ MULTIMODAL_GIB = 0.12
 def non_torch_term(deployment: Deployment, release: Release, tp: int, pp: int) -> Term:
     """CUDA context and libraries, and the buffers of NCCL and custom all-reduce where ranks talk.
 
-    Read from startup logs: 0.13 GiB on one GPU until 0.17 and 0.25 after; 0.55 with tensor parallelism until 0.17,
-    and after it 2.1 over NVLink (symmetric all-reduce buffers) and about 0.9 over PCIe; 0.1 with pipeline
-    parallelism alone.
+    Read from startup logs: 0.13 GiB on one GPU until 0.17 and 0.25 after; with tensor parallelism 0.55 until 0.17 and
+    2.1 after it where ranks talk over NVLink on Hopper and later (symmetric memory, and NCCL's multicast buffers, which
+    older and consumer cards do not have), about 0.9 elsewhere from 0.18 and 0.2 before; 0.1 with pipeline parallelism
+    alone.
     """
     recent = release >= (0, 18, 0)
     if tp > 1:
-        linked = deployment.gpu is not None and deployment.gpu.interconnect in ("nvlink", "infinity_fabric")
-        gib = (2.1 if linked else 0.9) if recent else 0.55
+        linked = multicasts(deployment)
+        gib = (2.1 if linked else 0.9) if recent else (0.55 if linked else 0.2)
         return Term(gib, 0.3)
     if pp > 1:
         return Term(0.1, 0.1)
     return Term(0.25 if recent else 0.13, 0.1)
+
+
+def multicasts(deployment: Deployment) -> bool:
+    """Whether ranks of one node share memory over an NVLink switch: Hopper, datacenter Blackwell; MI300's fabric."""
+    gpu = deployment.gpu
+    if gpu is None or gpu.interconnect not in ("nvlink", "infinity_fabric"):
+        return False
+    major = str(gpu.compute_capability or "").partition(".")[0]
+    return not major.isdigit() or int(major) >= 9
 
 
 def graph_term(deployment: Deployment, shape: ModelShape, tp: int) -> Term:

@@ -3,7 +3,6 @@
 from math import floor
 
 from ..domain import (
-    BYTES_PER_GIB,
     Budget,
     CacheGroup,
     Deployment,
@@ -15,6 +14,7 @@ from ..domain import (
 )
 from .budget import Device, Terms, device_of, predict
 from .capacity import capacity_of
+from .capacity_notes import pinned_gib
 from .kv_dtype import is_cpu
 from .kv_groups import Group, UngroupableError
 from .kv_plan import Plan
@@ -54,7 +54,7 @@ def estimate(
     terms = None if device is None else predict(deployment, shape, device)
     sizing = sizing_of(deployment, shape)
     measured = _measured_gib(pool, available_kv_gib)
-    pinned = _pinned_gib(deployment)
+    pinned = pinned_gib(deployment)
     gib = next((value for value in (measured, pinned) if value is not None), terms.pool.mid if terms else None)
     planned, refusal = _plan(sizing, gib, pool)
     from_log = pool is not None and (
@@ -64,7 +64,10 @@ def estimate(
     capacity = capacity_of(planned, sizing, input_tokens, output_tokens, concurrency)
     notes = [*assumed(deployment, shape, sizing, terms), *differences(terms, pool)]
     if capacity is not None and deployment.setting("enable_prefix_caching") is True:
-        notes.append("capacity counts no shared prefix: requests that share one take its blocks once")
+        notes.append(
+            "prefix caching: requests that share a prefix take its blocks once, so more fit than counted; a prefix that no "
+            "running request uses gives its blocks up when they are needed"
+        )
     return MemoryBudget(
         kv_bytes_per_token=sizing.bytes_per_token(1),
         kv_bytes_per_token_per_gpu=sizing.bytes_per_token(sizing.layout.tensor_parallel),
@@ -92,14 +95,6 @@ def _noun(group: Group) -> CacheGroup:
 def _measured_gib(pool: PoolReading | None, given: float | None) -> float | None:
     """GiB for KV per GPU, as given or as a log printed it."""
     return given if given is not None else None if pool is None else pool.available_kv_gib
-
-
-def _pinned_gib(deployment: Deployment) -> float | None:
-    """``--kv-cache-memory-bytes`` in GiB; it ignores the utilisation."""
-    pinned = deployment.setting("kv_cache_memory_bytes")
-    if isinstance(pinned, int) and not isinstance(pinned, bool) and pinned > 0:
-        return pinned / BYTES_PER_GIB
-    return None
 
 
 def _plan(sizing: Sizing, gib: float | None, pool: PoolReading | None) -> tuple[Plan | None, str]:

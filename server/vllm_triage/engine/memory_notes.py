@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from ..domain import BYTES_PER_GIB, Deployment, ModelShape, PoolReading
 from ..facts.versions import number
 from .budget import Device, Terms, little_measured
+from .capacity_notes import capacity_notes
 from .drafts import draft_of
 from .kv_dtype import is_cpu
 from .open_values import still_open
@@ -24,8 +25,7 @@ def assumed(deployment: Deployment, shape: ModelShape, sizing: Sizing, terms: Te
         if not terms.graphs_subtracted and terms.cuda_graphs.gib:
             graphs = f"CUDA graphs (about {terms.cuda_graphs.gib:.1f} GiB)"
             yield f"{graphs} come after the pool in this version and are not taken out of it"
-    if deployment.gpu is not None and deployment.gpu.unified_memory:
-        yield "unified memory: the pool competes with the operating system and every other process for the same memory"
+    yield from capacity_notes(deployment, sizing, terms)
     if shape.stored is not None:
         yield f"weights: {shape.stored.total_bytes / BYTES_PER_GIB:.2f} GiB in the checkpoint, by {shape.stored.source}"
     yield from (note for note in shape.notes if note.startswith(("read from", "weights not read")))
@@ -41,8 +41,6 @@ def assumed(deployment: Deployment, shape: ModelShape, sizing: Sizing, terms: Te
     if any(run.kind in ("linear", "mamba") for run in shape.runs):
         mode, block = sizing.layout.mamba_mode, sizing.layout.block_size
         yield f"recurrent state takes part in prefix caching as '{mode}': blocks of {block} tokens"
-    if deployment.setting("kv_offloading_size"):
-        yield "KV offloading keeps evicted prefixes in host memory: it saves recomputation, it holds no running request"
     if is_cpu(deployment):
         yield "on the CPU platform: block sizes and state types of its own kernels; the state type assumes AVX-512 BF16"
 
