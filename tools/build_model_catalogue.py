@@ -27,7 +27,7 @@ DROPPED = re.compile(
     r"|norm_topk_prob|router_.*|output_router_logits|.*_eps|.*_epsilon|chat_template|image_grid_pinpoints"
     r"|norm_type|.*_act|.*aux_loss.*|topk_method|scoring_func|routed_scaling_factor|topk_group|n_group"
     r"|time_step_.*|rescale_prenorm_residual|residual_in_fp32|use_mamba_kernels|use_conv_bias|use_bias"
-    r"|mlp_layer_types|.*_multiplier|.*_multipliers|activation_scheme|producer|is_decoder|problem_type|prefix"
+    r"|.*_multiplier|.*_multipliers|activation_scheme|producer|is_decoder|problem_type|prefix"
     r"|return_dict|torchscript|pruned_heads|output_.*|chunk_size_feed_forward|cross_attention_hidden_size|top_.*"
     r"|temperature|repetition_penalty|num_beams.*|.*_length_penalty|length_penalty|diversity_penalty|bad_words_ids"
     r"|early_stopping|do_sample|exponential_decay_length_penalty|forced_.*|remove_invalid_values|suppress_tokens"

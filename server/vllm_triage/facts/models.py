@@ -19,10 +19,19 @@ _DATA = Path(__file__).with_name("data") / "models.json"
 _ORDINARY = re.compile(r"-(?:hf|instruct|it|chat|base|thinking|bf16|2507|2512|preview)$")
 _PREFIX = re.compile(r"^(?:meta-|nvidia-)")
 
+_NVFP4: dict[str, Any] = {"quant_method": "modelopt", "quant_algo": "NVFP4", "kv_cache_quant_algo": "FP8"}
+"""What ModelOpt writes, whose NVFP4 checkpoints carry an FP8 scheme for the KV cache in fifteen of the seventeen
+listed; LLM Compressor's do not."""
+
+_COMPRESSOR = re.compile(r"^(?:redhatai|neuralmagic|nm-testing|cyankiwi)/", re.I)
+"""Publishers of checkpoints made with LLM Compressor."""
+
 _QUANTIZED: tuple[tuple[str, dict[str, Any]], ...] = (
     (r"[-_.](?:fp8(?:-dynamic|-static|-block|-kv)?|float8)$", {"quant_method": "fp8"}),
-    (r"[-_.](?:nvfp4|fp4)(?:a16)?$", {"quant_method": "modelopt", "quant_algo": "NVFP4"}),
+    (r"[-_.](?:nvfp4|fp4)(?:a16)?$", _NVFP4),
     (r"[-_.]mxfp4$", {"quant_method": "mxfp4"}),
+    (r"[-_.]mxfp8$", {"quant_method": "modelopt", "quant_algo": "MXFP8"}),
+    (r"[-_.]w4a8$", {"quant_method": "compressed-tensors", "bits": 4, "group_size": 128}),
     (r"[-_.](?:awq)(?:-int4|-4bit)?$", {"quant_method": "awq", "bits": 4, "group_size": 128}),
     (r"[-_.]gptq-int8$", {"quant_method": "gptq", "bits": 8, "group_size": 128}),
     (r"[-_.]gptq(?:-int4|-4bit|-marlin)?$", {"quant_method": "gptq", "bits": 4, "group_size": 128}),
@@ -119,7 +128,7 @@ def find(name: str) -> ModelFacts | None:
 
 def _find_quantized(name: str) -> ModelFacts | None:
     """A re-release named after a listed model: its config with the quantization its name tells."""
-    base = _basename(name)
+    base = re.sub(r"[-_](?:mtp|qad)$", "", _basename(name))  # with its draft layers, trained for its quantization
     for pattern, quantization in _QUANTIZED:
         shorter = re.sub(pattern, "", base)
         if shorter == base:
@@ -128,7 +137,10 @@ def _find_quantized(name: str) -> ModelFacts | None:
         if found is None:
             return None
         blocks = {"weight_block_size": [128, 128]} if _IN_BLOCKS.match(name) else {}
-        config = {**found.config, "quantization_config": {**quantization, **blocks}}
+        told = {**quantization, **blocks}
+        if quantization is _NVFP4 and _COMPRESSOR.match(name):
+            del told["kv_cache_quant_algo"]
+        config = {**found.config, "quantization_config": told}
         return found._replace(
             id=name, config=config, unverified=(*found.unverified, "quantization: read from the name")
         )
