@@ -53,13 +53,18 @@ def test_downloading_is_off_unless_it_is_asked_for(value: str, open_: bool, monk
 
 
 def test_the_server_serves_with_what_it_was_allowed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    served: list[Permission] = []
+    served: list[tuple[Permission, bool]] = []
     from vllm_triage.surfaces import mcp  # noqa: PLC0415 - the SDK is loaded for this test alone
 
-    monkeypatch.setattr(mcp, "serve", lambda *_: served.append(permitted()))
+    monkeypatch.setattr(mcp, "serve", lambda *_, open_world: served.append((permitted(), open_world)))
     assert main(["mcp"]) == 0
     assert main(["mcp", "--allow-model-dirs", str(folder.parent), "--allow-hub"]) == 0
-    assert served == [Permission(), Permission(roots=(folder.parent,), hub=True)]
-    assert {
-        tool.annotations.open_world_hint for tool in mcp.build()._tool_manager.list_tools() if tool.annotations
-    } == {True}
+    assert served == [(Permission(), False), (Permission(roots=(folder.parent,), hub=True), True)]
+
+
+@pytest.mark.parametrize("open_world", [False, True])
+def test_the_tools_say_whether_they_reach_the_network(open_world: bool) -> None:
+    from vllm_triage.surfaces import mcp  # noqa: PLC0415 - the SDK is loaded for this test alone
+
+    listed = mcp.build(open_world=open_world)._tool_manager.list_tools()
+    assert {tool.annotations.open_world_hint for tool in listed if tool.annotations} == {open_world}

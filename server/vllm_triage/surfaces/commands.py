@@ -255,14 +255,14 @@ def _mcp(words: list[str]) -> int:
                         help="host name clients use to reach a server that is not on loopback (repeatable)")
     add_server_options(parser)
     options = parser.parse_args(words)
-    open_for_server(options)
+    open_world = open_for_server(options)
     address = None if options.http is None else _address(options.http)
     if address and not options.allow_host and address[0] not in ("127.0.0.1", "localhost", "::1"):
         raise BadArguments(f"--http {options.http} is not loopback: name the host clients use with --allow-host")
     from .mcp import serve  # noqa: PLC0415 (the command line starts without the SDK)
 
     gc.freeze()  # what is loaded now stays: the collector need not look at it again
-    serve(address, options.allow_host)
+    serve(address, options.allow_host, open_world=open_world)
     return OK
 
 

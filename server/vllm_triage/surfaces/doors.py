@@ -4,7 +4,6 @@ import argparse
 import os
 from pathlib import Path
 
-from ..readers.model_sources import Permission, permit
 from ..report.arguments import BadArguments
 
 __all__ = ["add_server_options", "add_tool_options", "open_for_server", "open_for_tool"]
@@ -35,6 +34,8 @@ def open_for_tool(options: argparse.Namespace) -> None:
     Raises:
         BadArguments: the folder is not there.
     """
+    from ..readers.model_sources import Permission, permit  # noqa: PLC0415 (the tools themselves are loaded when asked)
+
     folder = None if options.model_dir is None else _folder("--model-dir", options.model_dir)
     hub = options.allow_download or os.environ.get(DOWNLOAD, "").lower() in ("1", "true", "yes")
     permit(Permission(folder=folder, hub=hub))
@@ -60,14 +61,18 @@ def add_server_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def open_for_server(options: argparse.Namespace) -> None:
-    """Permit what the options of the server allow, for every call.
+def open_for_server(options: argparse.Namespace) -> bool:
+    """Permit what the options of the server allow, for every call; True where the tools may reach the network.
 
     Raises:
         BadArguments: a folder is not there.
     """
     roots = tuple(_folder("--allow-model-dirs", given) for given in options.allow_model_dirs)
-    permit(Permission(roots=roots, hub=options.allow_hub))
+    if roots or options.allow_hub:
+        from ..readers.model_sources import Permission, permit  # noqa: PLC0415 (a server that may not starts without)
+
+        permit(Permission(roots=roots, hub=options.allow_hub))
+    return bool(options.allow_hub)
 
 
 def _folder(option: str, given: str) -> Path:

@@ -26,7 +26,6 @@ from mcp.shared.exceptions import MCPError
 from mcp.types import INVALID_PARAMS, CallToolResult, TextContent, ToolAnnotations
 
 from .. import __version__
-from ..readers.model_sources import permitted
 from ..report import tools
 from ..report.arguments import BadArguments
 from ..report.progress import watched
@@ -125,11 +124,11 @@ class TriageServer(MCPServer[Any]):
         return await super().get_prompt(name, arguments, context)
 
 
-def build() -> MCPServer[Any]:
+def build(*, open_world: bool = False) -> MCPServer[Any]:
     """The server, not yet connected to anything."""
     server = TriageServer(
         "vllm-triage", title="vLLM triage", version=__version__, instructions=INSTRUCTIONS,
-        tools=[_tool(tool) for tool in tools.TOOLS],
+        tools=[_tool(tool, open_world=open_world) for tool in tools.TOOLS],
         # Nothing changes while the process lives: no subscriptions, and lists may be kept for an hour.
         subscriptions=False, log_level="WARNING",
         cache_hints={"server/discover": _FRESH, "tools/list": _FRESH, "prompts/list": _FRESH},
@@ -141,25 +140,27 @@ def build() -> MCPServer[Any]:
     return server
 
 
-def _tool(tool: tools.Tool) -> Tool:
+def _tool(tool: tools.Tool, *, open_world: bool) -> Tool:
     schema = published()[tool.name]
     return RegistryTool(
         name=tool.name, title=tool.title, description=tool.description, parameters=schema["input"],
         fn=tool.run, is_async=True,
         fn_metadata=FuncMetadata(arg_model=ArgModelBase, output_schema=schema["output"]),
         annotations=ToolAnnotations(
-            read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=permitted().hub
+            read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=open_world
         ),
     )
 
 
-def serve(http: tuple[str, int] | None = None, allow_hosts: Sequence[str] = ()) -> None:
+def serve(
+    http: tuple[str, int] | None = None, allow_hosts: Sequence[str] = (), *, open_world: bool = False
+) -> None:
     """Serve until the client goes: on stdio, or streamable HTTP at (host, port).
 
     Foreign Host and Origin headers are refused: on a loopback address all but loopback's names, elsewhere all but
     `allow_hosts`. Bodies over 4 MiB are refused.
     """
-    server = build()
+    server = build(open_world=open_world)
     if http is None:
         server.run()
         return
