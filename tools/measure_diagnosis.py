@@ -134,9 +134,24 @@ def version(case: dict[str, Any]) -> str | None:
     return found[0] if found else None
 
 
-def judge(case: dict[str, Any]) -> Verdict:
+def fed(case: dict[str, Any], way: str) -> tuple[list[str], dict[str, float]]:
+    """Texts and arguments: ``pasted`` log lines and arguments, ``arguments`` alone, the metrics as an ``object`` beside
+    the symptom, or the whole ``record`` but its labels as one text.
+    """
+    if way == "arguments":
+        return [case["symptom"]], given(case)
+    if way == "object":
+        return [json.dumps(case["metrics"]), case["symptom"]], {}
+    if way == "record":
+        kept = {k: v for k, v in case.items() if k not in ("class", "confirmed_cause", "fix", "note", "checked", "source")}
+        return [json.dumps(kept)], {}
+    return pasted(case), given(case)
+
+
+def judge(case: dict[str, Any], way: str = "pasted") -> Verdict:
     """One record, read and classified."""
-    reading = read(launch(case), version(case), device(case), None, pasted(case), given(case))
+    texts, metrics = fed(case, way)
+    reading = read(launch(case), version(case), device(case), None, texts, metrics)
     return classify(reading.deployment, reading.observation, reading.memory, reading.roofline)
 
 
@@ -152,6 +167,39 @@ def mark(label: str, verdict: Verdict) -> str:
     return "right" if named & ACCEPTED[label] else "wrong"
 
 
+WAYS = ("pasted", "arguments", "object", "record")
+
+
+def score(cases: list[dict[str, Any]], way: str, show: bool) -> int:
+    """Print the score of one way to feed the records; how many are wrong at 0.8 or more."""
+    marks: Counter[str] = Counter()
+    missing: Counter[int] = Counter()
+    sure = 0
+    for case in cases:
+        try:
+            verdict = judge(case, way)
+        except ValueError as problem:
+            marks["not read"] += 1
+            print(f"not read: {case['source']}: {problem}"[:200])
+            continue
+        got = mark(case["class"], verdict)
+        marks[got] += 1
+        missing[len(verdict.missing)] += got == "refused"
+        sure += got == "wrong" and verdict.confidence >= 0.8
+        if (show and got != "refused") or got == "wrong":
+            answer = verdict.bottleneck or verdict.outside or verdict.status
+            print(f"{got:10} {case['class']:32} {answer:26} {verdict.confidence:.2f} {case['source'][-60:]}")
+    classified = marks["right"] + marks["wrong"]
+    answered = classified + marks["ambiguous"]
+    print(f"{way}: {dict(marks)}; refused for lack of 1, 2, 3, 4 metrics: {[missing[n] for n in (1, 2, 3, 4)]}")
+    if answered:
+        print(
+            f"  right where it classifies {marks['right']}/{classified}, ambiguous {marks['ambiguous']}/{answered}, "
+            f"wrong at 0.8 or more {sure}"
+        )
+    return sure
+
+
 def main() -> int:
     """Print the score; 1 when a case is wrong at a confidence of 0.8 or more."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -162,33 +210,8 @@ def main() -> int:
     if not asked.file.exists():
         print(f"nothing to measure: {asked.file} is not there")
         return 0
-    marks: Counter[str] = Counter()
-    sure = 0
-    for line in asked.file.read_text(encoding="utf-8").splitlines():
-        case = json.loads(line)
-        try:
-            verdict = judge(case)
-        except ValueError as problem:
-            marks["not read"] += 1
-            print(f"not read: {case['source']}: {problem}"[:200])
-            continue
-        got = mark(case["class"], verdict)
-        marks[got] += 1
-        sure += got == "wrong" and verdict.confidence >= 0.8
-        if asked.cases or got == "wrong":
-            answer = verdict.bottleneck or verdict.outside or verdict.status
-            print(
-                f"{got:10} {case['class']:32} {answer:26} {verdict.confidence:.2f} {list(verdict.missing)} "
-                f"{case['source'][-60:]}"
-            )
-    classified = marks["right"] + marks["wrong"]
-    answered = classified + marks["ambiguous"]
-    print(dict(marks))
-    if answered:
-        print(
-            f"right where it classifies {marks['right']}/{classified}, ambiguous {marks['ambiguous']}/{answered}, "
-            f"wrong at 0.8 or more {sure}"
-        )
+    cases = [json.loads(line) for line in asked.file.read_text(encoding="utf-8").splitlines()]
+    sure = sum(score(cases, way, asked.cases) for way in WAYS)
     return 1 if sure else 0
 
 

@@ -60,3 +60,20 @@ def test_the_same_values_are_read_however_they_are_written(text: str) -> None:
     assert seen.ttft_ms_p50.value == 6500
     assert seen.output_tok_s is not None
     assert seen.output_tok_s.value == 1200
+
+
+def test_a_pool_among_the_names_is_read_and_too_little_memory_is_a_failed_start() -> None:
+    seen = read_evidence(['{"gpu_kv_cache_tokens": 299584, "ttft_ms": 900, "output_tok_s": 10}'])
+    assert seen.pool is not None
+    assert (seen.pool.tokens, seen.pool.error_kind) == (299_584, None)
+    short = read_evidence(['{"needed_kv_gib": 6.66, "available_kv_gib": 5.44}'])
+    assert short.pool is not None
+    assert short.pool.error_kind == "max_len_exceeds_kv"
+    none = read_evidence(['{"weights_gib": 67.7, "available_kv_gib": -1.44}'])
+    assert none.pool is not None
+    assert none.pool.error_kind == "no_kv_memory"
+
+
+def test_the_sentences_of_a_ticket_are_read() -> None:
+    seen = read_evidence(['{"title": "slow", "body": "mean TTFT 9 s, ITL 45 ms at 64 users, 900 tok/s output"}'])
+    assert not seen.missing_core()

@@ -5,11 +5,12 @@ import json
 from ..domain import Json
 from .reading import excerpt
 
-__all__ = ["log_text", "split_json"]
+__all__ = ["log_text", "prose_of", "split_json"]
 
 MAX_ATTEMPTS = 8
 """Places at which a broken document is tried before the rest is left as text."""
 MAX_DOCUMENTS = 20_000
+MAX_PROSE = 200
 
 
 def split_json(text: str) -> tuple[list[Json], str, list[str]]:
@@ -83,3 +84,12 @@ def log_text(documents: list[Json]) -> str | None:
         if lines and len(lines) * 2 >= len(documents):
             return "\n".join(line.rstrip("\n") for line in lines)
     return None
+
+
+def prose_of(documents: list[Json]) -> str:
+    """The sentences in documents that are nothing else: an issue or a ticket as an object, one line each."""
+    lines: list[str] = []
+    for document in documents[:MAX_PROSE]:
+        values = list(document.values())[:MAX_PROSE] if isinstance(document, dict) else []
+        lines += [value for value in values if isinstance(value, str) and len(value) > 12 and " " in value]
+    return "\n".join(lines)

@@ -22,11 +22,13 @@ from typing import TypeVar
 from ..domain import Ignored, Json, Measured, Observation, PoolReading
 from .bench import is_sweep, load, read_bench_json, read_bench_text
 from .contradictions import contradictions, pool_conflicts
-from .documents import log_text, split_json
+from .documents import log_text, prose_of, split_json
 from .engine_log import looks_like_engine_log, read_engine_log
 from .evidence_fields import MEASURED
 from .exposition import Scrape, looks_like_exposition, read_exposition
+from .failure_in_words import SOURCE as WORDS
 from .metrics import read_metrics
+from .named_values import SOURCE as NAMED
 from .named_values import read_named
 from .prometheus_api import read_prometheus_json
 from .prose import read_prose
@@ -108,6 +110,8 @@ class _Box:
         what = self._documents(documents)
         if (log := log_text(documents)) is not None and not what:
             rest = f"{log}\n{rest}"
+        elif documents and not any("bench" in said or "result" in said for said in what):
+            rest = f"{prose_of(documents)}\n{rest}"
         what += self._text(rest)
         if not what:
             self.unread += [f"text {index}: {problem}" for problem in broken]
@@ -266,7 +270,11 @@ def _pool(pools: list[PoolReading]) -> PoolReading | None:
     """The log's pool, with what it does not say filled in from ``cache_config_info``."""
     if not pools:
         return None
-    first, *others = sorted(pools, key=lambda p: (not p.source.startswith("startup"), p.source))
+    first, *others = sorted(
+        pools, key=lambda p: (not p.source.startswith("startup"), p.source.startswith((WORDS, NAMED)), p.source)
+    )
+    if not first.source.startswith(WORDS) and not first.error and not first.error_kind:
+        others = [p for p in others if not p.source.startswith(WORDS)]  # a log that shows a start outranks a retelling
     for other in others:
         missing = {
             n: v for n in PoolReading.model_fields if getattr(first, n) is None and (v := getattr(other, n)) is not None

@@ -6,17 +6,19 @@ Only the outermost object is read, and one under a name such as ``metrics``: an 
 
 from functools import cache
 
-from ..domain import Json
+from ..domain import Json, PoolReading
 from .prose_table import column_of
 from .reading import Partial, excerpt, number
 
-__all__ = ["field_of", "read_named"]
+__all__ = ["SOURCE", "field_of", "read_named"]
 
 HOLDERS = ("metrics", "measurements", "results", "result", "summary", "observed", "stats")
 """Names of an object that hold the measurements of the object around it."""
 FEWEST = 2
 """Names that must be known before an object of somebody else's is taken for measurements."""
 MAX_NAMES = 400
+MAX_SIZE = 1e15
+SOURCE = "named value"
 
 PLAIN = {
     "req_s": "request_rate", "rps": "request_rate", "qps": "request_rate", "requests_per_second": "request_rate",
@@ -57,11 +59,43 @@ def read_named(document: Json) -> Partial | None:
     for level in (document, *(inner for key in HOLDERS if isinstance(inner := document.get(key), dict))):
         for name, value in list(level.items())[:MAX_NAMES]:
             _take(name, value, part, unread)
-    if len(part.readings) < FEWEST:
+        part.pool = part.pool or _pool(level)
+    if len(part.readings) < FEWEST and part.pool is None:
         return None
     part.what = f"object with {len(part.readings)} named value(s)"
     part.unread += unread
     return part
+
+
+POOL = {
+    "gpu_kv_cache_tokens": "tokens", "kv_cache_tokens": "tokens", "kv_tokens": "tokens", "kv_cache_size_tokens": "tokens",
+    "num_gpu_blocks": "blocks", "available_kv_gib": "available_kv_gib", "needed_kv_gib": "needed_kv_gib",
+    "weights_gib": "weights_gib", "model_weights_gib": "weights_gib", "total_gib": "total_gib",
+    "estimated_max_model_len": "estimated_max_model_len",
+}  # fmt: skip
+"""Names of pool figures and the fields they are."""
+WHOLE = ("tokens", "blocks", "estimated_max_model_len")
+
+
+def _pool(level: dict[str, Json]) -> PoolReading | None:
+    """The KV pool, when its size or the memory for it is among the names; memory that is not enough is a failed start."""
+    found: dict[str, float] = {}
+    for name, value in list(level.items())[:MAX_NAMES]:
+        field = POOL.get(name.lower()) if isinstance(name, str) else None
+        if field is not None and isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < MAX_SIZE:
+            found[field] = value
+    if not found.keys() & {"tokens", "blocks", "available_kv_gib"}:
+        return None
+    there, needed = found.get("available_kv_gib"), found.get("needed_kv_gib")
+    kind = None
+    if there is not None and there <= 0:
+        kind = "no_kv_memory"
+    elif there is not None and needed is not None and needed > there:
+        kind = "max_len_exceeds_kv"
+    if any(found[field] <= 0 for field in found if field != "available_kv_gib"):
+        return None
+    sizes = {field: int(value) if field in WHOLE else value for field, value in found.items()}
+    return PoolReading.model_validate({**sizes, "error_kind": kind, "source": SOURCE})
 
 
 def _take(name: str, value: Json, part: Partial, unread: list[str]) -> None:

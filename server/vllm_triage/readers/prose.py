@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from .failure_in_words import failure_in_words
 from .lazy import Lazy
 from .named_values import field_of
 from .prose_table import read_table
@@ -73,24 +74,26 @@ def read_prose(text: str, fields: frozenset[str] = frozenset(), around: bool = F
     only the words above and below it are read.
     """
     text = _around(text) if around else text[:MAX_CHARACTERS]
-    if not any(c.isdigit() for c in text):
-        return None
     part = Partial(what="")
     table = read_table(text)
     if table is not None:
         part = table
     else:
+        told = text
         lines = [line for line in text.splitlines() if _is_prose(line)]
         text = "\n".join(lines)
         text = _pairs(text, fields, part)
         _sentences(text, part)
         part.what = f"statement with {len(part.readings)} value(s)"
+        part.pool = failure_in_words(told)
+        if part.pool is not None:
+            part.what += " and a failed start"
     if match := _INTERVAL.search(text):
         value, unit = (match.group(1), match.group(2)) if match.group(1) else (match.group(3), match.group(4))
         part.interval_s = float(value) * (60 if unit.lower().startswith("m") else 1)
         if not part.readings:
             part.what = f"statement of the time between scrapes ({part.interval_s:.6g} s)"
-    return part if part.readings or part.interval_s is not None or part.unread else None
+    return part if part.readings or part.interval_s is not None or part.unread or part.pool is not None else None
 
 
 def _around(text: str) -> str:

@@ -2,6 +2,7 @@ import pytest
 
 from engine.physics import H100, deployment, measured, memory
 from verdicts.bottleneck.hearing import hear, load
+from verdicts.bottleneck.pasting import paste
 from vllm_triage.domain import Observation, PoolReading
 
 
@@ -81,3 +82,9 @@ def test_a_failed_start_is_answered_without_any_metric_and_names_no_bottleneck(k
     assert any("it did not start" in e.observed for e in verdict.evidence)
     assert any("no bottleneck is named" in e.why for e in verdict.evidence) is (kind != "config")
     assert verdict.refusals == ()
+
+
+def test_a_failed_start_told_in_words_is_less_sure_than_its_log() -> None:
+    verdict = paste(None, ["CUDA OOM at startup"])
+    assert (verdict.status, verdict.outside) == ("classified", "startup_failure")
+    assert 0.5 <= verdict.confidence < 0.8

@@ -37,13 +37,17 @@ def _case(outside: Outside, confidence: float, evidence: partial[tuple[Evidence,
 
 # --- a failed start
 
+LOGGED, TOLD = 0.95, 0.75
+"""Sureness of a failed start: the exception itself was pasted, or somebody tells of one."""
+RETOLD = ("statement", "named value")
 
 def startup_failure(seen: Observation) -> Case | None:
     """A log that ends in a failure: there is no server to diagnose."""
     pool = seen.pool
     if pool is None or not (pool.error or pool.error_kind):
         return None
-    return _case("startup_failure", 0.95, partial(_failed, pool), "block allocation rate")
+    sure = TOLD if pool.source in RETOLD else LOGGED
+    return _case("startup_failure", sure, partial(_failed, pool), "block allocation rate")
 
 
 def _failed(pool: PoolReading) -> tuple[Evidence, ...]:

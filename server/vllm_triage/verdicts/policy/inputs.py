@@ -20,7 +20,8 @@ def core_metrics(seen: Observation) -> Refusal | None:
     names = ", ".join({"ttft": "TTFT", "itl": "ITL"}.get(name, name) for name in missing)
     return Refusal(
         rule="core-metrics",
-        message=f"No bottleneck is named without {names}. Missing: {names}.",
+        message=f"No bottleneck is named without {names}. Missing: {names}. Two scrapes of /metrics under load, half a minute "
+        "apart (curl -s HOST:8000/metrics), hold all four.",
         ask=tuple(ASK[name] for name in missing),
     )
 
