@@ -1,6 +1,6 @@
 """A cost model that can be checked with a pencil, and small engines under traffic."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from vllm_triage.domain import Lengths, Workload
@@ -53,7 +53,7 @@ def traffic(workload: Workload, longest: int = 8192, front_ms: float = 0.0) -> T
 
 def simulate(
     workload: Workload, settings: Limits | None = None, costs: Pencil | None = None, *, stepwise: bool = False,
-    at_most: int = 2000,
+    at_most: int = 2000, progress: Callable[[float], None] | None = None,
 ) -> tuple[Meter, Clock, Settling]:  # fmt: skip
     """Run a workload to its end, or until the figures are steady."""
     settings, costs = settings or limits(), costs or Pencil()
@@ -62,6 +62,6 @@ def simulate(
         Scheduler(settings, rules_for("0.33.0")), costs, traffic(workload, settings.max_model_len, costs.first_token_ms),
         meter, stepwise=stepwise,
     )  # fmt: skip
-    settling = Settling(workload, meter, at_most, None)
+    settling = Settling(workload, meter, at_most, progress)
     clock.run(settling.goes_on)
     return meter, clock, settling

@@ -12,7 +12,7 @@ _SCALE = 1 / log(RATIO)
 _OFFSET = 100_000
 """Keeps the numbers of buckets above zero, which stands for values that are not: e**-995 and up."""
 
-_MOST_PIECES = 64
+_MOST_PIECES = 100
 """Buckets a run of rising values is spread over at most."""
 
 
@@ -44,9 +44,13 @@ class Histogram:
             self.add(mean, weight * count)
             return
         last = 2 * mean - first
-        pieces = min(count, _MOST_PIECES, int(log(last / first) * _SCALE) + 1)
-        for piece in range(pieces):
-            self.add(first + (last - first) * (piece + 0.5) / pieces, weight * count / pieces)
+        pieces = min(_MOST_PIECES, int(log(last / first) * _SCALE) + 1)
+        ratio = (last / first) ** (1 / pieces)
+        low = first
+        for _ in range(pieces):
+            high = low * ratio
+            self.add((low + high) / 2, weight * count * (high - low) / (last - first))
+            low = high
 
     def clear(self) -> None:
         """Forget everything."""

@@ -63,6 +63,8 @@ def predict(
         Clock(scheduler, costs, traffic_of(own, sessions, costs.first_token_ms), meter).run(settling.goes_on)
     except CannotSchedule as error:
         raise CannotPredict((f"a workload vLLM can serve: {error}",)) from None
+    if progress is not None:
+        progress(1.0)
     if not meter.requests:
         raise CannotPredict(("a workload with at least one request that ends",))
     notes = _assumptions(deployment, workload, limits, replicas, role, sessions, acceptance_length)

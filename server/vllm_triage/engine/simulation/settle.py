@@ -15,8 +15,9 @@ from .meter import Meter
 
 __all__ = ["Settling"]
 
-STEADY = {"ttft": 0.03, "rate": 0.01}
-"""Standard error, over the mean, at which a figure is steady: found from the means of batches of requests."""
+STEADY = {"ttft": 0.03, "rate": 0.01, "arrivals": 0.04}
+"""Standard error, over the mean, at which a figure is steady: found from the means of batches of requests. For arrivals,
+the difference from the rate."""
 
 FEWEST_BATCHES = 4
 GROWTH = 0.05
@@ -30,7 +31,7 @@ class Settling:
     """Decides, each time a request has ended, whether to go on."""
 
     __slots__ = (
-        "_batch", "_expected", "_fixed", "_marks", "_meter", "_most", "_next", "_open", "_progress", "_warm", "overloaded",
+        "_batch", "_expected", "_fixed", "_marks", "_meter", "_most", "_next", "_open", "_progress", "_rate", "_warm", "overloaded",
         "steady",
     )  # fmt: skip
 
@@ -40,6 +41,7 @@ class Settling:
         self._meter = meter
         self._progress = progress
         self._open = workload.arrivals in ("open", "trace")
+        self._rate = workload.request_rate if workload.arrivals == "open" and workload.request_rate else 0.0
         planned = len(workload.trace) if workload.arrivals == "trace" else workload.requests
         self._fixed = planned is not None
         self._most = planned if planned is not None else at_most
@@ -91,13 +93,23 @@ class Settling:
                 ttft.append((to_sum - from_sum) / (to_count - from_count))
             if to_ms > from_ms:
                 rate.append((to_tokens - from_tokens) / (to_ms - from_ms))
-        return _error(ttft) <= STEADY["ttft"] and (self._open or _error(rate) <= STEADY["rate"])
+        return _error(ttft) <= STEADY["ttft"] and (self._as_many() if self._rate else _error(rate) <= STEADY["rate"])
+
+    def _as_many(self) -> bool:
+        """Whether as many came as the rate says: chance must not have made the load another."""
+        meter = self._meter
+        due = self._rate * meter.elapsed / 1000
+        return abs(self._came() - due) <= STEADY["arrivals"] * due
+
+    def _came(self) -> int:
+        """Requests that came since measuring began."""
+        meter = self._meter
+        return meter.arrived_all - meter.ended_all - meter.system + meter.requests
 
     def _grows(self) -> bool:
         """Whether more arrive than leave, since measuring began."""
-        meter = self._meter
-        came = meter.arrived_all - meter.ended_all - meter.system + meter.requests
-        return came > 0 and (came - meter.requests) / came > GROWTH
+        came = self._came()
+        return came > 0 and (came - self._meter.requests) / came > GROWTH
 
     def _queues(self) -> bool:
         """Whether the requests that wait are many beside those that run: the server is full, not filling up."""
