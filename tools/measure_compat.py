@@ -179,6 +179,41 @@ def told(launch: Launch, deployment: Deployment, report: CompatReport) -> set[tu
     }
 
 
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What vLLM did with one launch beside what check_compat says of it."""
+
+    refusal: bool
+    """Refused by both or by neither."""
+    change: bool | None
+    """The same settings changed to the same values; None where either refuses."""
+    later: bool
+    """What differs happens after the recorded step."""
+    why: str
+    """What differs, empty when nothing does."""
+    spent: float
+    """Seconds it took to read the launch and to check it."""
+
+
+def compare(launch: Launch, configs: dict[str, dict[str, Any]]) -> Comparison:
+    """Check one launch and hold it against its answer."""
+    started = time.perf_counter()
+    deployment = deployed(launch, configs)
+    report = check(deployment)
+    spent = time.perf_counter() - started
+    rules, accepted = refuses(report), launch.outcome == "ok"
+    if bool(rules) == accepted:
+        said = "accepted" if accepted else launch.said[:160] or "refused"
+        later = accepted and LATER.issuperset(rules)
+        return Comparison(False, None, later, f"vLLM: {said}; here: {rules or 'starts'}", spent)
+    if not accepted:
+        return Comparison(True, None, False, "", spent)
+    real, named = changed(launch, deployment), told(launch, deployment, report)
+    if real == named:
+        return Comparison(True, True, False, "", spent)
+    return Comparison(True, False, at_start(launch.version, real, named), f"missed {real - named}, claimed {named - real}", spent)
+
+
 def at_start(version: str, real: set[tuple[str, str, str]], named: set[tuple[str, str, str]]) -> bool:
     """True when all that differs is a block the workers enlarge, which from 0.20 they do after the recorded step."""
     release = tuple(int(part) for part in version.split("."))
@@ -192,29 +227,16 @@ def measure(launches: Iterable[Launch], configs: dict[str, dict[str, Any]]) -> d
         if launch.outcome == "environment":
             continue
         tally = tallies.setdefault(launch.version, Tally())
-        started = time.perf_counter()
-        deployment = deployed(launch, configs)
-        report = check(deployment)
-        tally.spent += time.perf_counter() - started
-        rules = refuses(report)
-        agree = bool(rules) != (launch.outcome == "ok")
-        tally.refusals.append(agree)
-        if not agree:
-            later = launch.outcome == "ok" and LATER.issuperset(rules)
-            tally.later += later
-            said = "accepted" if launch.outcome == "ok" else launch.said[:160] or "refused"
-            note = " (a later step stops)" if later else ""
-            print(f"  {launch.version} {launch.gpu} {launch.argv}\n      vLLM: {said}; here: {rules or 'starts'}{note}")
-        if launch.outcome != "ok" or rules:
-            continue
-        real, named = changed(launch, deployment), told(launch, deployment, report)
-        tally.changes.append(real == named)
-        if real != named:
-            later = at_start(launch.version, real, named)
-            tally.enlarged += later
-            note = " (when the workers start)" if later else ""
-            print(f"  {launch.version} {launch.gpu} {launch.argv}")
-            print(f"      missed {real - named}, claimed {named - real}{note}")
+        found = compare(launch, configs)
+        tally.spent += found.spent
+        tally.refusals.append(found.refusal)
+        if found.change is not None:
+            tally.changes.append(found.change)
+        if found.why:
+            tally.later += found.later and not found.refusal
+            tally.enlarged += found.later and found.refusal
+            note = " (a later step)" if found.later else ""
+            print(f"  {launch.version} {launch.gpu} {launch.argv}\n      {found.why}{note}")
     return tallies
 
 

@@ -123,6 +123,8 @@ def _hybrid_block(case: Case, drafting: Drafting | None, size: int) -> None:
         _chunked_block(case, model, size, drafts)
         return
     kv, tp = str(case.value("kv_cache_dtype") or "auto"), max(1, case.whole_or("tensor_parallel_size", 1))
+    if kv == "fp8_ds_mla" and not model.uses_mla:
+        kv = "fp8"  # the packed layout of latents means a byte for each element anywhere else
     grown, _ = hybrid_block(model, kv, tp, size, drafts, is_mla=model.uses_mla)
     case.put("block_size", grown, "derived", "enlarged until one block holds a recurrent state")
     _state_block(case, grown, mode)

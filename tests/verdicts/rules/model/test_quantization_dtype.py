@@ -12,3 +12,8 @@ def test_bfloat16_is_accepted() -> None:
 def test_what_float16_overflows_runs_unquantized_before_ampere() -> None:
     found = fires("quantization-dtype", "google/gemma-3-1b-it --quantization fp8", "0.33.0", "t4")
     assert "float32" in found.message
+
+
+def test_gguf_does_not_compute_in_bfloat16_on_blackwell() -> None:
+    fires("quantization-dtype", "Qwen/Qwen3-8B --quantization gguf", "0.18.0", "b200")
+    quiet("quantization-dtype", "Qwen/Qwen3-8B --quantization gguf", "0.18.0", "h100")
