@@ -46,7 +46,7 @@ class Settling:
         self._fixed = planned is not None
         self._most = planned if planned is not None else at_most
         crowd = workload.concurrency or 40
-        self._batch = max(10, min(crowd, self._most // 12))
+        self._batch = max(1, min(max(10, crowd), self._most // 12))
         self._warm = 0 if self._fixed else max(1, min(crowd * 3 // 2, self._most // 3))
         self._next = self._warm or max(1, self._most // 50)
         self._marks: list[tuple[float, float, float, float]] = []
