@@ -10,8 +10,11 @@ from ..domain import Deployment, Interval, Json, Noun, Workload
 from ..domain.base import Words
 from ..engine.seats import seats_in_pool
 from ..verdicts.planning import Fleets, Outcome, Plan, Trial
+from ..verdicts.planning.launches import Refused
 from ..verdicts.planning.layouts import indivisible
+from ..verdicts.planning.plan import MOST_ENLARGED
 from ..verdicts.planning.prospects import Prospect
+from ..verdicts.planning.ranking import spend
 from .predictions import interval_json, ms_words, prediction_json, prediction_words, rounded, workload_words
 from .words import count
 
@@ -122,6 +125,8 @@ def _why(trial: Trial, plan: Plan) -> str:
         return f"meets {targets} by the middle of the interval, not by its conservative end"
     if trial is first:
         cheapest = "for least money" if trial.price is not None else "with the fewest GPUs"
+        if any(spend(other) < spend(trial) and other.met == "yes" for other in plan.trials):
+            cheapest += " of what needs no other checkpoint"
         return f"meets {targets} by the conservative bound, {cheapest}"
     more = []
     if trial.launch.altered < first.launch.altered:
@@ -186,17 +191,21 @@ def excluded(base: Deployment, fleets: Fleets, plan: Plan) -> tuple[str, ...]:
 
 
 def _refused(plan: Plan) -> list[str]:
-    """What does not start or fit: engines of one precision on one device in one line, with the figures of the largest."""
-    groups: dict[tuple[str, str, str], tuple[list[str], str]] = {}
+    """What does not fit or start: engines alike in one line, with the figures of the largest."""
+    groups: dict[tuple[str, str], list[Refused]] = {}
     for refused in plan.refused:
-        key = (refused.precision, refused.gpu, refused.why.split()[0])
-        engines, _ = groups.get(key, ([], ""))
-        groups[key] = ([*engines, str(refused.engine)], refused.why)
-    return [
-        f"{', '.join(dict.fromkeys(engines))} in {precision} on {gpu}: {why}"
-        + (f" ({engines[-1]})" if len(set(engines)) > 1 and why.startswith("weights") else "")
-        for (precision, gpu, _), (engines, why) in groups.items()
-    ]
+        groups.setdefault((refused.gpu, refused.rule or refused.precision), []).append(refused)
+    return [_refused_words(alike) for alike in groups.values()]
+
+
+def _refused_words(alike: list[Refused]) -> str:
+    last = alike[-1]
+    engines = ", ".join(dict.fromkeys(str(one.engine) for one in alike))
+    precisions = ", ".join(dict.fromkeys(one.precision for one in alike))
+    told = f"{engines} in {precisions} on {last.gpu}: "
+    if last.rule:
+        return f"{told}does not start ({last.rule}): {last.why.rstrip('.')}"
+    return f"{told}{last.why}" + (f" ({last.engine})" if "," in engines and last.why.startswith("weights") else "")
 
 
 def _beaten(trial: Trial, better: Trial) -> str:
@@ -311,14 +320,22 @@ def summary_words(base: Deployment, fleets: Fleets, workload: Workload, plan: Pl
         )
         said.append(f"Closest is {_name(closest)}: {miss_words(closest)}; {_cause(closest)}.")
     else:
-        said.append(f"{base.model_id} does not fit on {given} (vLLM {base.version}).")
+        what = "does not start" if all(refused.rule for refused in plan.refused) else "does not fit"
+        said.append(f"{base.model_id} {what} on {given} (vLLM {base.version}).")
         said += [f"{line}." for line in _refused(plan)[-1:]]
-    if plan.status != "planned":
-        would = plan.would
-        said.append("No number of these GPUs up to 512 does, by the numbers." if would is None else
-                    f"By the numbers {would.gpus}x {would.trial.launch.fleet.gpu.name} would "
-                    f"({would.trial.launch.layout}, {would.trial.launch.variant.name}).")  # fmt: skip
+    said += _more(plan)
     return " ".join(said)
+
+
+def _more(plan: Plan) -> list[str]:
+    """How many GPUs would do, where those there are do not."""
+    if plan.status == "planned":
+        return []
+    if plan.would is not None:
+        trial = plan.would.trial
+        kind = f"{plan.would.gpus}x {trial.launch.fleet.gpu.name}"
+        return [f"By the numbers {kind} would ({trial.launch.layout}, {trial.launch.variant.name})."]
+    return [f"No number of these GPUs up to {MOST_ENLARGED} does, by the numbers."] if plan.hopeless else []
 
 
 def _others(rest: Iterable[Trial]) -> list[str]:

@@ -219,7 +219,10 @@ def _assumed(
         said.append("GPUs stand in machines of 8")
     if not arguments.slo:
         said.append("no slo was given: a plan meets what is asked when the traffic runs and does not wait")
-    return _unique(tuple(said), *(trial.prediction.assumptions for trial in made.trials))
+    told = _unique(*(trial.prediction.assumptions for trial in made.trials))
+    even = [text for text in told if text.startswith("each of the ")]  # once, whatever the number of replicas
+    said += ["replicas and servers get even shares of the traffic; one of them was simulated"] if even else []
+    return _unique(tuple(said), tuple(text for text in told if text not in even))
 
 
 def _unique(*groups: tuple[str, ...]) -> tuple[str, ...]:

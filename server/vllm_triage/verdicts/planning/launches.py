@@ -64,6 +64,8 @@ class Refused:
     precision: str
     gpu: str
     why: str
+    rule: str = ""
+    """The rule of check_compat that stops it; empty where memory does."""
 
 
 def launch(
@@ -88,7 +90,7 @@ def launch(
     report = check(deployment)
     if not report.ok:
         worst = report.fatal()[0]
-        return Refused(*what, f"vLLM {base.version} does not start it ({worst.rule}): {worst.message}")
+        return Refused(*what, worst.message, worst.rule)
     if variant.args.get("quantization") and loads_whole_first(base.version):
         plain = deployment.but(args={name: value for name, value in deployment.args.items() if name != "quantization"})
         if holds_weights(plain, layout.engine.tp, layout.engine.pp) is False:

@@ -45,7 +45,9 @@ class Plan:
     unsimulated: tuple[Prospect, ...] = ()
     """What fits and promised less than what was simulated."""
     would: Scale | None = None
-    """Where nothing meets the targets: what would, if there is such a number."""
+    """Where nothing meets the targets: what would, if such a number was found."""
+    hopeless: bool = False
+    """True when arithmetic shows that no number of these GPUs up to :data:`MOST_ENLARGED` would."""
     missing: tuple[str, ...] = field(default=())
     """What could not be predicted for, by kind of GPU."""
 
@@ -84,34 +86,40 @@ def plan(
     refused += search.refused
     tried = {(t.launch.fleet.gpu.name, t.launch.variant.name, t.launch.layout.engine) for t in trials}
     rest = tuple(p for p in found if (p.fleet.gpu.name, p.variant.name, p.engine) not in tried)
-    would = None
     met = any(trial.met == "yes" for trial in shown)
-    if not met and not missing:
-        would = _enlarged(ask, fleets, workload, simulate, progress, search.bounds)
+    stopped = not found and all(one.rule for one in refused)  # by what this version refuses, which no GPU mends
+    would, hopeless = None, False
+    if not met and not missing and not stopped:
+        would, hopeless = _enlarged(ask, fleets, workload, simulate, progress, search.bounds)
     if progress is not None:
         progress(1.0)
-    status: Literal["planned", "nothing_meets", "nothing_fits"] = (
-        "planned" if met else "nothing_meets" if shown else "nothing_fits"
-    )
-    return Plan(status, tuple(shown), tuple(beaten), tuple(refused), rest, would, tuple(dict.fromkeys(missing)))
+    return Plan(
+        "planned" if met else "nothing_meets" if shown else "nothing_fits", tuple(shown), tuple(beaten), tuple(refused),
+        rest, would, hopeless, tuple(dict.fromkeys(missing)),
+    )  # fmt: skip
 
 
 def _enlarged(
     ask: Ask, fleets: tuple[Fleet, ...], workload: Workload, simulate: Predict | None,
     progress: Callable[[float], None] | None, bounds: dict[str, float],
-) -> Scale | None:  # fmt: skip
-    """The least spend on one of these kinds that meets the targets: by arithmetic, and then simulated."""
+) -> tuple[Scale | None, bool]:  # fmt: skip
+    """The least spend on one of these kinds that meets the targets: by arithmetic, and then simulated.
+
+    And whether it is for want of arithmetic hope, not of simulations, where there is none.
+    """
     search = Search(ask, workload, simulate, progress, left=SCALE_TRIALS, bounds=dict(bounds))
     scales: list[Scale] = []
+    hopeless = True
     for fleet in fleets:
         every = [p for p in prospects(ask, replace(fleet, count=MOST_ENLARGED))[0] if p.variant.altered <= 1]
+        hopeless = hopeless and all(p.hope < SURE for p in every)
         count = NODE if fleet.count < NODE else 2 * fleet.count
-        while count <= MOST_ENLARGED and search.left > 0:
+        while every and count <= MOST_ENLARGED and search.left > 0:
             if (best := _least(ask, replace(fleet, count=count), every, search)) is not None:
                 scales.append(Scale(best.launch.gpus, best))
                 break
             count *= 2
-    return min(scales, key=lambda scale: spend(scale.trial), default=None)
+    return min(scales, key=lambda scale: spend(scale.trial), default=None), hopeless
 
 
 def _least(ask: Ask, fleet: Fleet, every: list[Prospect], search: Search) -> Trial | None:

@@ -112,7 +112,7 @@ def _tried(ask: Ask, fleet: Fleet, variant: Variant, engine: Engine) -> Iterator
 def _splits_experts(single: Launch | Refused) -> bool:
     """True when a rule names ``--enable-expert-parallel`` as the way out."""
     if isinstance(single, Refused):
-        return "experts-split" in single.why
+        return single.rule.startswith("experts-split")
     return any(finding.rule.startswith("experts-split") for finding in single.report.findings)
 
 
