@@ -20,6 +20,7 @@ __all__ = ["read_prometheus_json"]
 MAX_SCRAPES = 40
 """Timestamps of a range that are kept, spread evenly; the first and the last are always among them."""
 MAX_SAMPLES = 400_000
+MAX_FRAMES = 500
 
 _NAME = r"vllm[:_]([a-z0-9_]+)"
 _QUANTILE = Lazy(rf"histogram_quantile\(\s*(0?\.\d+|0|1)\s*,.{{0,300}}?{_NAME}_bucket", re.DOTALL)
@@ -62,6 +63,7 @@ Point = tuple[float, float]
 
 def read_prometheus_json(document: Json) -> tuple[Partial, list[Scrape]] | None:
     """Read a reply; None when the document is none. The scrapes are the series that kept their names."""
+    document = _as_reply(document)
     if not isinstance(document, dict):
         return None
     if document.get("status") == "error" and "errorType" in document:
@@ -78,6 +80,35 @@ def read_prometheus_json(document: Json) -> tuple[Partial, list[Scrape]] | None:
     else:
         return None
     return part, _sort(series, part)
+
+
+def _as_reply(document: Json) -> Json:
+    """What Grafana's panel inspector shows, as the query reply it came from.
+
+    "DataFrame JSON" is a list of frames; "Panel data" holds series whose fields carry their own values.
+    """
+    if isinstance(document, dict) and isinstance(document.get("series"), list):
+        document = [document]
+    if not isinstance(document, list) or not document or not all(isinstance(item, dict) for item in document):
+        return document
+    frames: list[Json] = []
+    for item in document[:MAX_FRAMES]:
+        if not isinstance(item, dict):
+            continue
+        if isinstance(item.get("schema"), dict) and isinstance(item.get("data"), dict):
+            frames.append(item)
+        series = item.get("series")
+        frames += [_frame(one) for one in series[:MAX_FRAMES] if isinstance(one, dict)] if isinstance(series, list) else []
+    return {"results": {"panel": {"frames": frames}}} if frames else document
+
+
+def _frame(series: dict[str, Json]) -> Json:
+    """A series of the panel's own data as a frame: the fields' values apart from what they are."""
+    found = series.get("fields")
+    fields = [field for field in found if isinstance(field, dict)] if isinstance(found, list) else []
+    bare: list[Json] = [{name: value for name, value in field.items() if name != "values"} for field in fields]
+    values: list[Json] = [field.get("values") for field in fields]
+    return {"schema": {"meta": series.get("meta"), "fields": bare}, "data": {"values": values}}
 
 
 def _is_grafana(results: Mapping[str, Json]) -> bool:
@@ -193,6 +224,8 @@ def _computed(expression: str, points: list[Point], part: Partial, sums: dict[st
         return
     field, scale, adds = target
     mean = sum(good) / len(good) * scale
+    if field == "kv_usage" and mean > 1.0:
+        mean /= 100  # dashboards multiply the gauge for a percent axis
     over = "" if len(good) == 1 else f", mean of {len(good)} points"
     source = f"query: {excerpt(expression, 120)}{over}"
     if field not in sums:

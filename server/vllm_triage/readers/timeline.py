@@ -15,6 +15,9 @@ __all__ = ["Interval", "difference", "timeline"]
 STEADY = 1.5
 """Largest ratio of the two ends' running gauges at which the time between two undated scrapes is still derived."""
 
+IMPOSSIBLE = 10.0
+"""Sequences decoding by Little's law over those the gauges show, from which the counters are of other times."""
+
 
 @dataclass(frozen=True, slots=True)
 class Interval:
@@ -38,8 +41,43 @@ def timeline(views: Sequence[View], part: Partial, stated: float | None = None) 
 
     `stated` is the time between the first and the last, in seconds, when the user said it.
     """
-    ordered = _in_order(_one_model(_merged(list(views)), part))
-    return _interval(_one_process(ordered, part), stated)
+    ordered = _in_order(_same_engines(_one_model(_merged(list(views)), part), part))
+    run = _interval(_one_process(ordered, part), stated)
+    if _impossible(run):
+        part.conflicts.append(
+            Conflict(
+                what="the scrapes do not lie so near each other, or a restart lies between them: no rate was taken",
+                values=(f"{run.seconds:.4g} s apart", f"{run.last.running:.4g} running, {_decoding(run):.4g} would have to decode"),
+            )
+        )
+        return Interval(run.views[-1:], None)
+    return run
+
+
+def _same_engines(views: list[View], part: Partial) -> list[View]:
+    """Keep the scrapes that show the same engines: a sum over two is no later state of a sum over one."""
+    groups: dict[frozenset[str], list[View]] = {}
+    for view in views:
+        groups.setdefault(frozenset(view.owners), []).append(view)
+    if len(groups) < 2:
+        return views
+    kept = max(groups.values(), key=lambda group: (len(group), len(group[0].owners), group[0].load))
+    part.unread.append(
+        f"metrics: {len(views) - len(kept)} scrape(s) show other engines than the rest and were not compared with them"
+    )
+    return kept
+
+
+def _decoding(run: Interval) -> float:
+    """Sequences that decoded on average, by Little's law: the time between tokens that passed, over the time that did."""
+    passed = difference(run.first, run.last, "inter_token_latency_seconds").total
+    return passed / run.seconds if run.seconds else 0.0
+
+
+def _impossible(run: Interval) -> bool:
+    """True when far more would have decoded than either end shows running."""
+    running = max(run.first.running, run.last.running)
+    return not run.derived and running > 0 and _decoding(run) > IMPOSSIBLE * running
 
 
 def _merged(views: list[View]) -> list[View]:
