@@ -8,7 +8,7 @@ FlashAttention reads an FP8 cache with version 3 on Hopper, and with version 4 o
 fall to FlashInfer, and below 8.9 Triton has no e4m3 type at all ("type fp8e4nv not supported in this architecture").
 
 ## Versions
->=0.11.1
+>=0.11
 
 ## Evidence
 - vllm/v1/attention/backends/flash_attn.py, supports_kv_cache_dtype, and fa_utils.py, flash_attn_supports_fp8 (0.11.2
