@@ -142,11 +142,13 @@ class Tally:
     exact: list[tuple[bool, str]]
     errors: list[tuple[float, bool, str]]
     unknown: Counter[str]
+    devices: list[str]
+    """The device of each error."""
 
 
 def measure(path: Path) -> Tally:
     """Both questions over all records of `path`."""
-    tally = Tally([], [], Counter())
+    tally = Tally([], [], Counter(), [])
     for case in cases(path):
         if lacks := missing(case):
             tally.unknown[lacks] += 1
@@ -157,6 +159,7 @@ def measure(path: Path) -> Tally:
         predicted = estimate(case.deployment)
         if isinstance(printed, int | float) and printed > 0:
             tally.errors.append(from_configuration(case, predicted, float(printed)))
+            tally.devices.append(case.deployment.gpu.name if case.deployment.gpu else "")
     return tally
 
 

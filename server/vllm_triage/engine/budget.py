@@ -28,6 +28,10 @@ class Term(NamedTuple):
     gib: float
     spread: float
 
+    def widened(self, factor: float) -> "Term":
+        """The same quantity, that much further off."""
+        return Term(self.gib, self.spread * factor)
+
 
 class Device(NamedTuple):
     """Memory of one device as vLLM sees it, GiB."""
@@ -84,14 +88,25 @@ def predict(deployment: Deployment, shape: ModelShape, device: Device) -> Terms 
         return None
     tp = as_int(deployment.setting("tensor_parallel_size"), 1)
     pp = as_int(deployment.setting("pipeline_parallel_size"), 1)
+    wider = 1.0 if measured_on(deployment) else ELSEWHERE
     return Terms(
         device,
         weight_term(deployment, shape, weights, tp),
-        activation_term(deployment, shape),
-        non_torch_term(deployment, release, tp, pp),
-        graph_term(deployment, shape, tp),
+        activation_term(deployment, shape).widened(wider),
+        non_torch_term(deployment, release, tp, pp).widened(wider),
+        graph_term(deployment, shape, tp).widened(wider),
         release >= (0, 20, 0) and env(deployment).get("VLLM_MEMORY_PROFILER_ESTIMATE_CUDAGRAPHS") != "0",
     )
+
+
+ELSEWHERE = 2.5
+"""How much further off the terms of one step may be on a device whose logs their constants were not read from."""
+
+
+def measured_on(deployment: Deployment) -> bool:
+    """Whether the constants were read from logs of this kind of device: datacenter Hopper."""
+    gpu = deployment.gpu
+    return gpu is not None and str(gpu.compute_capability).startswith("9.") and gpu.vendor == "nvidia"
 
 
 def weight_term(deployment: Deployment, shape: ModelShape, weights: Weights, tp: int) -> Term:
