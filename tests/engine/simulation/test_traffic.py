@@ -49,6 +49,14 @@ def test_a_user_who_is_done_is_replaced_after_the_front_end() -> None:
     assert meter.in_system == pytest.approx(4, abs=0.4)
 
 
+def test_where_the_steady_state_is_wanted_users_of_equal_requests_do_not_come_in_waves() -> None:
+    many = Workload(arrivals="closed", concurrency=32, input=fixed(60), output=fixed(100))
+    settings = limits(seats=32, budget=2048, blocks=4000)
+    steady, together = simulate(many, settings)[0], simulate(many.but(requests=2000), settings)[0]
+    assert steady.ttft.mean < together.ttft.mean / 3
+    assert steady.in_system == pytest.approx(32, abs=0.5)
+
+
 def test_a_client_with_a_limit_holds_requests_back_and_does_not_count_that() -> None:
     free = Workload(arrivals="open", request_rate=1000.0, requests=40, input=fixed(50), output=fixed(20))
     held, clock, _ = simulate(free.but(concurrency=2))

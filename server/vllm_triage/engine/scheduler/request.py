@@ -71,7 +71,7 @@ class Request:
         """Step that sampled its last token; -1 until then."""
         # What follows belongs to whoever drives the scheduler with a clock; the scheduler itself looks at none of it.
         self.at = 0.0
-        """When it arrived."""
+        """When it was sent."""
         self.first_at = -1.0
         """When its first token was sampled."""
         self.stalled_at = -1.0

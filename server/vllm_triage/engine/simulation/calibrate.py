@@ -54,6 +54,8 @@ def calibrate(
     workload: Workload,
     observation: Observation,
     cost: CostModel | None = None,
+    *,
+    at_most: int = _REQUESTS,
 ) -> CostModel:
     """Refit a cost model to a measured point.
 
@@ -63,6 +65,7 @@ def calibrate(
         workload: the traffic the point was measured under.
         observation: the measurements; those that are missing are left out.
         cost: the model to start from; None: the predicted one.
+        at_most: requests of each round's simulation, where the workload does not say how many are sent.
 
     Returns:
         The refitted model, whose `fit` says how far what it gives is from what was measured; the model it started from
@@ -82,7 +85,7 @@ def calibrate(
     before: tuple[list[float], list[float]] | None = None
     for _ in range(ROUNDS):
         tried = costs.refit(decode=exp(at[0]), prefill=exp(at[1]), first_token_ms=costs.first_token_ms * exp(at[2]))
-        seen = predict(deployment, memory, workload, cost=tried, at_most=_REQUESTS, acceptance_length=accepted)
+        seen = predict(deployment, memory, workload, cost=tried, at_most=at_most, acceptance_length=accepted)
         figures = target.simulated(seen)
         short = [log(real / figure) for (_, real), figure in zip(target.values, figures, strict=True)]
         off = max(map(abs, short))

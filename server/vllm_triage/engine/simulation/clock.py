@@ -37,7 +37,6 @@ class Clock:
         self._decided = 0.0
         """When the next step is decided: arrivals up to then are in it."""
         self._ahead = scheduler.limits.async_scheduling
-        self._front_ms = costs.first_token_ms
         self._pace = 1 + scheduler.limits.accepted_tokens
         self._times = DecodeTimes(costs, scheduler.limits.max_model_len, self._pace)
         self._stepwise = stepwise
@@ -59,9 +58,9 @@ class Clock:
 
     def _arrive(self) -> None:
         at = self.traffic.next_at
-        work, session = self.traffic.take()
+        work, session, sent = self.traffic.take()
         request = self.scheduler.add(work)
-        request.at = at
+        request.at = sent
         request.sender = session
         self.meter.arrived(at)
 
@@ -95,11 +94,11 @@ class Clock:
         meter.step(step, start, end, first, free)
         for request in step.first:
             request.first_at = end
-            meter.first_token(request, end - request.at + self._front_ms)
+            meter.first_token(request, end - request.at)
         if step.chunks and meter.preemptions:
             self._resumed(step, end)
         for request in step.ended:
-            meter.ended(request, end, end - request.at + self._front_ms)
+            meter.ended(request, end, end - request.at)
             if self.traffic.ended(request, end):
                 scheduler.forget(request.work)
         return bool(step.ended)

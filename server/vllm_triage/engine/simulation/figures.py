@@ -17,9 +17,7 @@ def prediction_of(
 ) -> Prediction:  # fmt: skip
     """The prediction for all replicas: rates and counts of one, times `scale`."""
     bands = costs.bands
-    fixed = workload.requests is not None or workload.arrivals == "trace"
-    # rates are over the time from the first request sent: it spent the front end's time before the engine knew it
-    seconds = (meter.elapsed + (costs.first_token_ms if fixed else 0.0)) / 1000
+    seconds = meter.elapsed / 1000
     output = scale * meter.produced / seconds
     prompts = scale * meter.prompts / seconds
     waits = max(0.0, meter.in_system - meter.running)

@@ -1,11 +1,13 @@
 """When requests reach the engine: users who wait for their answers, a rate, a crowd at once, or a recorded trace.
 
-Times are ms on the engine's clock. Between a client sending a request and the scheduler knowing it lies the front end
-(`front_ms`), so a user whose answer ends at `t` and who asks again at once is there again at ``t + front_ms``.
+Times are ms. Between a client sending a request and the scheduler knowing it lies the front end: `front_ms` on average, half
+of it for everyone and the rest by chance (assumed). That chance matters: users of equal requests who finish together
+would otherwise come back together for ever, and find each other's prompts in the same step, which real ones do not.
 """
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from heapq import heappop, heappush
 from math import inf
 from random import Random
@@ -29,17 +31,22 @@ class Traffic:
         """When the next request reaches the engine."""
         self._left = workload.requests if workload.requests is not None else NEVER
         """Requests that may still be sent."""
-        self._front_ms = front_ms
+        self._front_ms = front_ms / 2
+        self._chance = Random(f"{workload.seed} front")  # noqa: S311 - not secrets
         self._think_ms = 1000 * workload.think_s
-        self._due: list[tuple[float, int, Work, Session | None]] = []
-        """Heap of planned requests."""
+        self._due: list[tuple[float, int, float, Work, Session | None]] = []
+        """Heap of planned requests: when it reaches the engine, its number, when it is sent, the request and its user."""
         self._planned = 0
 
-    def take(self) -> tuple[Work, Session | None]:
-        """Take the request that arrives at `next_at`."""
-        _, _, work, session = heappop(self._due)
+    def take(self) -> tuple[Work, Session | None, float]:
+        """Take the request that reaches the engine at `next_at`: with its user, and when it was sent."""
+        _, _, sent, work, session = heappop(self._due)
         self._look()
-        return work, session
+        return work, session, sent
+
+    def _front(self) -> float:
+        """Time a request spends in the front end."""
+        return self._front_ms * (1 + self._chance.expovariate(1.0)) if self._front_ms else 0.0
 
     def ended(self, request: Request, at: float) -> bool:
         """Hear that a request has got its last token. True when a conversation is over with it."""
@@ -56,26 +63,36 @@ class Traffic:
     def _next_turn(self, request: Request, session: Session, at: float) -> bool:
         if self._left <= 0 or (work := self.sessions.then(session, request)) is None:
             return False
-        self._plan(at + self._think_ms + self._front_ms, work, session)
+        self._plan(at + self._think_ms, work, session)
         return True
 
-    def _plan(self, at: float, work: Work, session: Session | None) -> None:
+    def _plan(self, sent: float, work: Work, session: Session | None) -> None:
         self._left -= 1
         self._planned += 1
-        heappush(self._due, (at, self._planned, work, session))
+        heappush(self._due, (sent + self._front(), self._planned, sent, work, session))
 
     def _look(self) -> None:
         self.next_at = self._due[0][0] if self._due else NEVER
 
 
 class Crowd(Traffic):
-    """So many users from the start; with `again`, each who leaves is replaced at once."""
+    """So many users from the start; with `again`, each who leaves is replaced at once.
+
+    Users of equal requests who start together finish together, step by step, and come back together: a benchmark's first
+    rounds are like that, a server that has run for a while is not. So where no number of requests is given, and the
+    steady state is what is wanted, the first users are found somewhere on their way: with only a part of their answer
+    still to come.
+    """
 
     def __init__(self, sessions: Sessions, workload: Workload, front_ms: float, *, users: int, again: bool) -> None:
         super().__init__(sessions, workload, front_ms)
         self._again = again
-        for _ in range(users):
-            self._come(0.0)
+        parts = [(place + 0.5) / users for place in range(users)] if again and workload.requests is None else []
+        self._chance.shuffle(parts)
+        for place in range(users):
+            if self._left > 0:
+                work, session = sessions.first()
+                self._plan(0.0, _part(work, parts[place]) if parts else work, session)
         self._look()
 
     def _come(self, at: float) -> None:
@@ -84,7 +101,7 @@ class Crowd(Traffic):
 
     def _over(self, at: float) -> None:
         if self._again:
-            self._come(at + self._front_ms)
+            self._come(at)
 
 
 class Stream(Traffic):
@@ -108,18 +125,19 @@ class Stream(Traffic):
         gap = self._random.expovariate(1.0) if self._shape == 1 else self._random.gammavariate(self._shape, 1.0)
         self._at += gap * self._scale
 
-    def take(self) -> tuple[Work, Session | None]:
+    def take(self) -> tuple[Work, Session | None, float]:
         if self._due and self._due[0][0] == self.next_at:
             return super().take()
+        sent = self.next_at - self._front()  # a Poisson stream stays one when each is delayed by chance
         self._left -= 1
         self._draw()
         self._under_way += 1
         self._look()
-        return self.sessions.first()
+        return *self.sessions.first(), sent
 
     def _over(self, at: float) -> None:
         if self._under_way == self._seats:
-            self._freed_at = at + self._front_ms
+            self._freed_at = at + self._front()
         self._under_way -= 1
 
     def _look(self) -> None:
@@ -151,15 +169,20 @@ class Replay(Traffic):
         self._coming = next(self._works, None)
         self._look()
 
-    def take(self) -> tuple[Work, Session | None]:
+    def take(self) -> tuple[Work, Session | None, float]:
         assert self._coming is not None  # noqa: S101 - next_at said so
-        work = self._coming[1]
+        at, work = self._coming
         self._coming = next(self._works, None)
         self._look()
-        return work, None
+        return work, None, at - self._front()
 
     def _look(self) -> None:
         self.next_at = NEVER if self._coming is None else self._coming[0]
+
+
+def _part(work: Work, share: float) -> Work:
+    """The request with a share of its answer."""
+    return replace(work, output_tokens=max(1, round(share * work.output_tokens)))
 
 
 def _shared(blocks: tuple[int, ...], holders: Counter[int], size: int, prompt: int) -> tuple[Run, ...]:
