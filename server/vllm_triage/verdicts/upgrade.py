@@ -44,11 +44,11 @@ _LOG = (
     _LogChange("0.14.0", "`Available KV cache memory` and `Model loading took` print GiB in a new format"),
     _LogChange("0.15.1", "`vLLM API server version` is gone: a banner of four lines names version and model"),
     _LogChange("0.18.0", "`Starting vLLM API server` became `Starting vLLM server`, `torch.compile takes` became `took`"),
+    _LogChange("0.20.0", "the stats line adds `Deferred: N reqs`, and `Waiting` includes them"),
     _LogChange(
-        "0.20.2", "`GPU KV cache size: N tokens` counts what sliding windows save and depends on max_model_len: not "
+        "0.20.1", "`GPU KV cache size: N tokens` counts what sliding windows save and depends on max_model_len: not "
         "comparable with the older figure on hybrid models"
     ),
-    _LogChange("0.20.0", "the stats line adds `Deferred: N reqs`, and `Waiting` includes them"),
     _LogChange("0.22.1", "the start-up error on a short pool says \"model's max seq len\" (it was \"models's\")"),
     _LogChange("0.27.0", "`Asynchronous scheduling is ...` is no longer printed"),
     _LogChange("0.28.0", "`GPU KV cache size` and `Maximum concurrency` are one line"),

@@ -78,6 +78,9 @@ def kv_cache_dtype(case: Case) -> None:
         if asked.startswith("fp8") and asked != "fp8_ds_mla" and (0, 11, 0) <= case.release < (0, 18, 0):
             case.put(name, "fp8_ds_mla", "derived", "DeepSeek-V3.2 keeps fp8 in its own layout")
             return
+        if asked == "auto" and (0, 11, 0) <= case.release < (0, 11, 1):
+            case.put(name, "fp8_ds_mla", "derived", "auto: DeepSeek-V3.2 is packed into fp8 in 0.11.0 alone")
+            return
         if asked == "bfloat16":
             case.put(name, "auto", "derived", "DeepSeek-V3.2 reads bfloat16 as auto")
             return

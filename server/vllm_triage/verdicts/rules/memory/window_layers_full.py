@@ -7,9 +7,10 @@ The engine starts; layers with a window keep every token as full-attention layer
 The manager is what frees blocks that fell out of the window. Without it the pool holds far fewer requests.
 
 ## Versions
->=0.9
+>=0.9.1
 
 ## Evidence
+- vllm/config.py, SchedulerConfig.disable_hybrid_kv_cache_manager (0.9.1 line 2120; not in 0.9.0)
 - vllm/v1/core/kv_cache_utils.py, unify_hybrid_kv_cache_specs (0.18.0 line 1172, 0.31.0 line 1957);
   vllm/v1/core/kv_cache_planning.py (0.33.0 line 870)
 
