@@ -10,16 +10,20 @@ from dataclasses import dataclass, replace
 from math import exp, log
 
 from ...domain import Deployment, MemoryBudget, Observation, Prediction, Workload
-from ..cost import CostModel, cost_model
+from ..cost import Bands, CostModel, cost_model
 from ..load import read_load
 from .least_surprise import least_surprise
 from .predict import predict
 
 __all__ = ["calibrate"]
 
-ROUNDS = 6
+ROUNDS = 5
 CLOSE = 0.01
 """Relative difference that is close enough."""
+
+TRUST = {"TPOT": 0.01, "TTFT": 0.04}
+"""Standard deviation of the logarithm of each measurement. TTFT is trusted less: it depends on how users come together,
+which a mean does not tell. Both are small beside the doubts, so that both are met where that is possible."""
 
 POOR = 0.15
 """Difference of logarithms from which on the measurement is not explained: the bands stay those of a prediction."""
@@ -40,6 +44,16 @@ class _Target:
     values: tuple[tuple[str, float], ...]
     ttft_is_median: bool
     output_tok_s: float | None
+
+    @property
+    def trust(self) -> list[float]:
+        """How far each may be off."""
+        return [TRUST[name] for name, _ in self.values]
+
+    def off(self, seen: Prediction) -> dict[str, float]:
+        """Logarithm of what each simulated figure is off by."""
+        pairs = zip(self.values, self.simulated(seen), strict=True)
+        return {name: abs(log(model / real)) for (name, real), model in pairs}
 
     def simulated(self, seen: Prediction) -> list[float]:
         """The simulated figures of the same names."""
@@ -88,7 +102,7 @@ def calibrate(
         seen = predict(deployment, memory, workload, cost=tried, at_most=at_most, acceptance_length=accepted)
         figures = target.simulated(seen)
         short = [log(real / figure) for (_, real), figure in zip(target.values, figures, strict=True)]
-        off = max(map(abs, short))
+        off = max(abs(missing) * TRUST["TPOT"] / trust for missing, trust in zip(short, target.trust, strict=True))
         if best is None or off < best[0]:
             best = off, tried, seen
         if off <= CLOSE:
@@ -98,13 +112,21 @@ def calibrate(
         else:
             _correct(slopes, before, at, figures)
         before = list(at), figures
-        step = least_surprise(slopes, short, at, DOUBT)
+        step = least_surprise(slopes, short, target.trust, at, DOUBT)
         longest = max(1.0, max(map(abs, step)) / _LONGEST_STEP)
         at = [max(-_FARTHEST, min(_FARTHEST, old + move / longest)) for old, move in zip(at, step, strict=True)]
     assert best is not None  # noqa: S101 - there was a round
-    off, found, seen = best
-    refitted = replace(found, fit=_words(target, seen, poor=off > POOR))
-    return replace(refitted, bands=costs.bands) if off > POOR else refitted
+    _, found, seen = best
+    return replace(found, fit=_words(target, seen), bands=_bands(costs.bands, found.bands, target.off(seen)))
+
+
+def _bands(predicted: Bands, calibrated: Bands, off: dict[str, float]) -> Bands:
+    """The bands of calibration, but for what the measurement does not pin down or the model does not meet."""
+    if off.get("TPOT", 1.0) > POOR:
+        return predicted
+    if off.get("TTFT", 1.0) > POOR:
+        return replace(calibrated, ttft=predicted.ttft)
+    return calibrated
 
 
 def _target(observation: Observation, workload: Workload) -> _Target:
@@ -149,16 +171,15 @@ def _correct(
             row[place] += missing * move / length
 
 
-def _words(target: _Target, seen: Prediction, *, poor: bool) -> str:
+def _words(target: _Target, seen: Prediction) -> str:
     """How well the refitted model meets the measured point."""
     pairs = zip(target.values, target.simulated(seen), strict=True)
     said = [f"{name} {model:.4g} ms ({real:.4g} measured, {model / real - 1:+.0%})" for (name, real), model in pairs]
     if target.output_tok_s is not None:
         model, real = seen.output_tok_s.mid, target.output_tok_s
         said.append(f"output {model:,.0f} tok/s ({real:,.0f} measured, {model / real - 1:+.0%})")
-    how = (
-        "your numbers are not explained by one another under this traffic; the nearest fit"
-        if poor
-        else "calibrated on your numbers"
-    )
+    poor = [name for name, off in target.off(seen).items() if off > POOR]
+    how = "calibrated on your numbers"
+    if poor:
+        how += f" ({' and '.join(poor)} cannot be met under this traffic; the nearest fit)"
     return f"{how}: " + ", ".join(said)

@@ -2,24 +2,28 @@
 
 from collections.abc import Sequence
 
-__all__ = ["TRUST", "least_surprise"]
-
-TRUST = 0.01
-"""Standard deviation of a measurement: small beside any doubt, so that measurements are met where that is possible."""
+__all__ = ["least_surprise"]
 
 
 def least_surprise(
-    slopes: Sequence[Sequence[float]], missing: Sequence[float], at: Sequence[float], doubt: Sequence[float]
-) -> list[float]:
+    slopes: Sequence[Sequence[float]], missing: Sequence[float], trust: Sequence[float], at: Sequence[float],
+    doubt: Sequence[float],
+) -> list[float]:  # fmt: skip
     """The step from `at` that makes up for what is `missing` in each measurement, ending as near to zero as it can.
 
-    Minimises ``sum((slopes step - missing)^2) / TRUST^2 + sum(((at + step) / doubt)^2)``.
+    Minimises ``sum(((slopes step - missing) / trust)^2) + sum(((at + step) / doubt)^2)``: `trust` is the standard deviation
+    of each measurement, `doubt` that of each unknown around zero.
     """
     size = len(at)
+    weights = [1 / deviation**2 for deviation in trust]
     rows = [
-        [sum(slope[i] * slope[j] for slope in slopes) / TRUST**2 + (i == j) / doubt[i] ** 2 for j in range(size)]
+        [
+            sum(weight * slope[i] * slope[j] for weight, slope in zip(weights, slopes, strict=True))
+            + (i == j) / doubt[i] ** 2
+            for j in range(size)
+        ]
         + [
-            sum(slope[i] * short for slope, short in zip(slopes, missing, strict=True)) / TRUST**2
+            sum(weight * slope[i] * short for weight, slope, short in zip(weights, slopes, missing, strict=True))
             - at[i] / doubt[i] ** 2
         ]
         for i in range(size)
