@@ -62,3 +62,31 @@ def test_progress_may_stop_the_work() -> None:
 
     with pytest.raises(Stop):
         ground_on(*server(), Observation(), CROWD, progress=stop)
+
+
+BURST = {
+    "input_tokens": 217.0, "output_tokens": 202.0, "concurrency": 200.0, "output_tok_s": 2000.0, "ttft_ms_mean": 8_000.0,
+    "tpot_ms_mean": 25.0,
+}  # fmt: skip
+
+
+def test_users_who_are_missing_while_requests_queue_were_sent_at_once() -> None:
+    """Rate 9.9/s x 13 s of stay is 129 of 200 users: the queue drains and nobody comes after."""
+    found = ground_on(*server("vllm serve Qwen/Qwen3-8B --max-num-seqs 64"), seen(**BURST))
+    assert (found.workload.arrivals, found.workload.requests) == ("at_once", 200)
+    assert any("all at once" in note for note in found.assumptions)
+
+
+def test_users_who_are_missing_without_a_queue_are_the_clients_affair() -> None:
+    found = ground_on(*server(), seen(**{**BURST, "ttft_ms_mean": 100.0, "concurrency": 80.0}), at_most=160)
+    assert found.workload.arrivals == "closed"
+
+
+def test_a_predicted_pool_holds_at_least_what_was_seen_running_in_it() -> None:
+    launch = server("vllm serve Qwen/Qwen3-8B --num-gpu-blocks-override 1000")
+    load = {**MEASURED, "concurrency": 60.0, "output_tok_s": 1500.0, "tpot_ms_mean": 16.0}
+    found = ground_on(*launch, seen(**load), at_most=120)
+    assert launch[1].pool is not None
+    assert found.memory.pool is not None
+    assert (found.memory.pool.tokens or 0) > (launch[1].pool.tokens or 0)
+    assert any("seen running at once" in note for note in found.assumptions)

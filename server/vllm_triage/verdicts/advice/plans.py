@@ -69,7 +69,7 @@ HBM_BOUND = Plan(
     scales=True,
 )
 QUEUE_STALL = Plan(
-    (scheduler.more_seats, scheduler.chunked_prefill_on),
+    (scheduler.more_seats, scheduler.seats_and_pool, scheduler.chunked_prefill_on),
     vain=(
         "a larger KV pool (utilisation, FP8 KV, smaller --max-model-len): the pool has room",
         "replicas, while this one has idle memory behind its own cap",

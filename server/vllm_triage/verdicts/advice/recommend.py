@@ -92,7 +92,7 @@ def _in_vain(situation: Situation, plan: Plan, bench: Bench | None) -> tuple[lis
         knob = useless.knob(situation) if bench is not None and useless.knob is not None else None
         [tried] = _tried(situation, [knob], bench) if isinstance(knob, Candidate) else [None]
         if isinstance(tried, Tried) and tried.simulated and tried.trial is not None:
-            if tried.helps:
+            if tried.helps_plainly:
                 helps.append(tried)
                 continue
             said.append(f"{useless.words} (simulated: {tried.trial.words})")
@@ -103,8 +103,10 @@ def _in_vain(situation: Situation, plan: Plan, bench: Bench | None) -> tuple[lis
 
 def _scaled(situation: Situation, spent: tuple[Exhausted, ...], bench: Bench | None) -> list[Recommendation]:
     """More GPUs: the better of the two ways first, by the simulated numbers where there are any."""
+    if bench is not None:
+        bench.allow(2)
     ways = [t for t in _tried(situation, scale_outs(situation, spent), bench) if isinstance(t, Tried)]
-    ranked = sorted(ways, key=lambda t: -t.gain) if all(t.simulated for t in ways) else ways
+    ranked = sorted(ways, key=lambda t: -t.gain - t.output_gain) if all(t.simulated for t in ways) else ways
     return [_recommendation(t, spent, bench) for t in ranked[:1 if not bench else 2] if t.helps]
 
 

@@ -135,7 +135,8 @@ class Situation:
         if after is None or self.pool_tokens is None:
             return "the startup log prints the pool that results"
         each = self.tokens_per_request
-        seats = f", {self.pool_tokens / each:.0f} -> {after / each:.0f} requests of this length" if each else ""
+        held = [] if not each else [f"{n:.1f}" if n < 10 else f"{n:.0f}" for n in (self.pool_tokens / each, after / each)]
+        seats = f", {held[0]} -> {held[1]} requests of this length" if held else ""
         return f"KV pool {self.pool_tokens:,} -> {after:,} tokens{seats}"
 
 

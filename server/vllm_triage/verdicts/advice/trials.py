@@ -12,7 +12,7 @@ from ...engine.change import with_flags
 from ...engine.cost import CannotPredict
 from ..compat import check
 from ..whatif import Goal, Ground, Trial, forecasts, goal_for, ground_on, try_change, try_replicas
-from ..whatif.figures import NOTICEABLE
+from ..whatif.figures import NOTICEABLE, gain
 from .situation import Candidate, Situation
 
 __all__ = ["Bench", "Tried", "bench_for", "told_useless"]
@@ -49,6 +49,18 @@ class Tried:
         return not self.simulated or self.gain > NOTICEABLE
 
     @property
+    def output_gain(self) -> float:
+        """Gain of throughput, as :func:`gain` counts it."""
+        found = None if self.trial is None else self.trial.by_metric.get("output_tok_s")
+        return 0.0 if found is None else gain("output_tok_s", found)
+
+    @property
+    def helps_plainly(self) -> bool:
+        """True where nothing gets worse for what gets better, or more is served in all."""
+        plain = self.trial is not None and self.trial.effect == "better"
+        return self.helps and (plain or self.output_gain > NOTICEABLE)
+
+    @property
     def rank(self) -> float:
         """The gain less what the change costs otherwise."""
         return self.gain - self.candidate.harm
@@ -62,6 +74,10 @@ class Bench:
         self.goal = goal
         self._targets = situation.targets
         self._left = max(WORK, LEAST_TRIALS * ground.prediction.requests)
+
+    def allow(self, trials: int) -> None:
+        """Room for so many trials more."""
+        self._left = max(self._left, trials * self.ground.prediction.requests)
 
     def best(self, candidate: Candidate, report: CompatReport) -> Tried | Exhausted:
         """The candidate at the value that gains most."""

@@ -67,8 +67,9 @@ def difference(
     start = had if anchor is None else anchor
     if had <= 0:
         return Difference(metric=metric, before=start, after=Interval(low=gets, mid=gets, high=gets))
-    ratio = gets / had
-    low, high = METRICS[metric].band(bands) if not same(before, after) else (1.0, 1.0)
+    ratio, (low, high) = gets / had, METRICS[metric].band(bands)
+    if same(before, after):
+        ratio = low = high = 1.0
     interval = Interval(low=ratio * low, mid=ratio, high=ratio * high)
     return Difference(
         metric=metric, before=start, ratio=interval,

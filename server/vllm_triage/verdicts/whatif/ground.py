@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 
 from ...domain import Deployment, MemoryBudget, Observation, Prediction, Workload
 from ...engine.cost import CannotPredict, CostModel, cost_model
+from ...engine.load import read_load
+from ...engine.seats import tokens_held
 from ...engine.simulation import calibrate, predict, workload_of
 from ...engine.simulation.predict import AT_MOST
 from .figures import METRICS, figure
@@ -13,6 +15,9 @@ __all__ = ["Ground", "Progress", "ground_on"]
 
 Progress = Callable[[float], None]
 """Gets 0 to 1 now and then; may raise to stop the work."""
+
+CALIBRATED_ON = 600
+"""Requests of one round of calibration, at most."""
 
 CLOSE = 1.5
 """A simulated figure further than this from the measured one is not put in its place."""
@@ -34,7 +39,9 @@ class Ground:
     acceptance_length: float | None = None
     """Tokens a decode step yields with speculation, as measured."""
     notes: tuple[str, ...] = ()
-    """What to know of the prediction beside its own assumptions."""
+    """Where the prediction is far from what was measured."""
+    assumptions: tuple[str, ...] = ()
+    """What the measurements were taken to say of the traffic."""
 
     def cost_of(self, deployment: Deployment, memory: MemoryBudget) -> CostModel:
         """The cost model of a changed launch, with what calibration found of this machine."""
@@ -81,16 +88,18 @@ def ground_on(
     Raises:
         CannotPredict: naming what is missing.
     """
-    seen = workload_of(observation)
+    seen, taken = _as_sent(workload_of(observation), observation)
     load = workload or seen
     if load is None:
         raise CannotPredict((
             "the traffic: mean input and output length, and the concurrency or request rate (or give a workload)",
         ))  # fmt: skip
+    memory, grown = _pool_seen(memory, observation)
+    taken = (*taken, *grown)
     cost = cost_model(deployment, memory)
     core = not observation.missing_core()
     if seen is not None and core:
-        cost = calibrate(deployment, memory, seen, observation, cost)
+        cost = calibrate(deployment, memory, seen, observation, cost, at_most=min(at_most, CALIBRATED_ON))
     length = observation.acceptance_length
     accepted = None if length is None else length.value
     prediction = predict(
@@ -98,7 +107,53 @@ def ground_on(
     )
     own = workload is None and cost.basis == "calibrated"
     measured, notes = _near(prediction, observation) if own else ({}, ())
-    return Ground(deployment, memory, load, cost, prediction, measured, at_most, accepted, notes)
+    said = () if workload is not None else taken
+    return Ground(deployment, memory, load, cost, prediction, measured, at_most, accepted, notes, said)
+
+
+ONCE = (0.45, 0.8)
+"""Share of the users found in the system, by Little's law, when all send once and none is replaced: half of them while the
+queue drains in many rounds, nearly all in a single one."""
+
+WAITED = 0.5
+"""Time to the first token over that of the output, from which on requests queued rather than that a client held them back."""
+
+
+def _as_sent(workload: Workload | None, observation: Observation) -> tuple[Workload | None, tuple[str, ...]]:
+    """Users of whom many are missing in the system while requests queue were sent at once and not replaced."""
+    load = read_load(observation)
+    if workload is None or workload.arrivals != "closed" or workload.requests is not None or workload.concurrency is None:
+        return workload, ()
+    known = load.in_system is not None and load.ttft_ms is not None and load.tpot_ms is not None
+    if not known or load.output_tokens is None:
+        return workload, ()
+    share = (load.in_system or 0.0) / workload.concurrency
+    queued = (load.ttft_ms or 0.0) > WAITED * (load.tpot_ms or 0.0) * load.output_tokens
+    if not (ONCE[0] < share < ONCE[1] and queued):
+        return workload, ()
+    note = (
+        f"rate x stay is {share:.0%} of the {workload.concurrency:,} users: they are taken to have sent one request each, all at once"
+    )
+    return workload.but(arrivals="at_once", requests=workload.concurrency, concurrency=None), (note,)
+
+
+MOST_WIDENED = 2.0
+"""A predicted pool is widened to what was seen running at once by no more than this: further off, the lengths are wrong."""
+
+
+def _pool_seen(memory: MemoryBudget, observation: Observation) -> tuple[MemoryBudget, tuple[str, ...]]:
+    """The memory with a predicted pool no smaller than what ran in it: R sequences that hold their tokens are a measurement."""
+    load, pool = read_load(observation), memory.pool
+    if pool is None or pool.basis != "predicted" or not pool.tokens or load.running is None:
+        return memory, ()
+    if load.input_tokens is None or load.output_tokens is None or observation.prefix_hit_rate is not None:
+        return memory, ()
+    held = int(load.running * tokens_held(load.input_tokens, load.output_tokens) / max(1, observation.engines))
+    if not pool.tokens < held < MOST_WIDENED * pool.tokens:
+        return memory, ()
+    blocks = None if pool.blocks is None else int(pool.blocks * held / pool.tokens)
+    note = f"the pool is taken to hold the {held:,} tokens that were seen running at once, not the {pool.tokens:,} predicted"
+    return memory.but(pool=pool.but(tokens=held, blocks=blocks, basis="measured")), (note,)
 
 
 def _near(prediction: Prediction, observation: Observation) -> tuple[dict[str, float], tuple[str, ...]]:

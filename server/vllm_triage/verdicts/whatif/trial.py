@@ -78,7 +78,7 @@ def try_change(
     if not report.ok:
         finding = report.fatal()[0]
         return Trial(changed, report, memory, words=f"not simulated: {finding.title} ({finding.rule})")
-    if stopped := _no_room(memory):
+    if stopped := _no_room(ground.memory, memory):
         return Trial(changed, report, memory, words=f"not simulated: {stopped}")
     try:
         cost = ground.cost_of(changed, memory)
@@ -117,12 +117,16 @@ def try_replicas(
     )  # fmt: skip
 
 
-def _no_room(memory: MemoryBudget) -> str:
-    """What keeps the engine from starting with this pool."""
-    fatal: list[Problem] = [problem for problem in memory.problems if problem.severity in ("fatal", "error")]
+def _no_room(before: MemoryBudget, after: MemoryBudget) -> str:
+    """What would keep the engine from starting with this pool. What is said of the launch as it is, too, does not count:
+    it runs, so the prediction is wrong there."""
+    known = {problem.code for problem in before.problems}
+    fatal: list[Problem] = [
+        problem for problem in after.problems if problem.severity in ("fatal", "error") and problem.code not in known
+    ]
     if fatal:
         return fatal[0].message
-    if memory.pool is not None and not memory.pool.tokens and not memory.pool.blocks:
+    if after.pool is not None and not after.pool.tokens and not after.pool.blocks:
         return "no memory is left for the KV pool"
     return ""
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 from ....domain import Exhausted, Json
 from ....facts.versions import at_least
 from ..situation import Candidate, Situation, Unknown, round_seats
+from .memory import fp8_kv_cache, more_utilization
 
 __all__ = [
     "chunked_prefill_on",
@@ -13,6 +14,7 @@ __all__ = [
     "long_prefill_cap",
     "more_budget",
     "more_seats",
+    "seats_and_pool",
     "smaller_chunks",
     "watermark",
 ]
@@ -81,6 +83,29 @@ def _seats(s: Situation, seats: float, wanted: int, users: float) -> Candidate:
         risk="larger batches slow each stream; CUDA graphs and the sampler take a little more memory",
         undo=f"--max-num-seqs {seats:.0f}",
     )
+
+
+def seats_and_pool(s: Situation) -> Candidate | Exhausted:
+    """Raises the seats and the pool together, where the pool would be the next limit at once."""
+    change, seats, users, held = "seats and pool together", s.number("max_num_seqs"), s.concurrency, s.roofline.seats_kv
+    if seats is None or users is None or held is None:
+        return Exhausted(change=change, because="the seats, the load or the pool are not known")
+    if held >= users * 1.1:
+        return Exhausted(change=change, because="the KV pool holds the load already")
+    for knob in (fp8_kv_cache, more_utilization):
+        wider = knob(s)
+        if isinstance(wider, Candidate):
+            after = s.pool_with(wider.changes)
+            grown = held * after / s.pool_tokens if after and s.pool_tokens else held
+            wanted = round_seats(min(users * 1.1, grown) / max(1, s.observation.engines))
+            if wanted > seats:
+                both = _seats(s, seats, wanted, users)
+                return replace(
+                    both, action=f"{wider.action}, and {both.action}", changes={**wider.changes, **both.changes},
+                    why=f"{both.why}; the pool holds about {held:.0f}, so it has to grow with them", harm=wider.harm,
+                    risk=f"{wider.risk}; {both.risk}", undo=f"{wider.undo}; {both.undo}",
+                )  # fmt: skip
+    return Exhausted(change=change, because="the pool cannot be made large enough for more seats")
 
 
 def doubled_seats(s: Situation) -> Candidate | Exhausted | Unknown:
