@@ -12,6 +12,7 @@ from ..engine.seats import seats_in_pool
 from ..verdicts.planning import Fleets, Outcome, Plan, Trial
 from ..verdicts.planning.launches import Refused
 from ..verdicts.planning.layouts import indivisible
+from ..verdicts.planning.outlook import MOST_SEATS
 from ..verdicts.planning.plan import MOST_ENLARGED
 from ..verdicts.planning.prospects import Prospect
 from ..verdicts.planning.ranking import spend
@@ -24,9 +25,6 @@ MOST_EXCLUDED = 12
 MOST_NOTES = 4
 MOST_SMALL = 2
 MOST_TRIED = 6
-
-MOST_SEATS = 256
-"""Seats that every release's scheduler has: fewer than that is the pool's doing."""
 
 POOL_FULL = 0.97
 

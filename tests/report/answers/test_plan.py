@@ -1,14 +1,19 @@
 """plan_deployment: what is asked for before there is a plan, what a plan holds, and known deployments."""
 
 import json
+from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from vllm_triage.engine.deployment import deploy
 from vllm_triage.report.answers.plan import Answer, Arguments, run
 from vllm_triage.report.arguments import BadArguments, read_arguments
 from vllm_triage.report.progress import watched
 from vllm_triage.report.schemas import input_schema
+from vllm_triage.report.targets import SLO_METRICS
+from vllm_triage.report.tools import is_domain_error
 from vllm_triage.verdicts.compat import check
 
 LOAD = {"concurrency": 32, "input_tokens": 2000, "output_tokens": 300}
@@ -154,3 +159,46 @@ def test_the_text_holds_every_command_and_what_was_left_out() -> None:
 
 def test_the_schema_stays_small() -> None:
     assert len(json.dumps(input_schema(Arguments), separators=(",", ":"))) < 1_800
+
+
+@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    st.fixed_dictionaries(
+        {
+            "command": st.sampled_from(["Qwen/Qwen3-8B", "vllm serve deepseek-ai/DeepSeek-V3 -tp 0 --max-num-seqs -1",
+                                        "google/gemma-3-27b-it", "x/y", "vllm serve Qwen/Qwen3-8B --max-model-len 1k"]),
+            "gpu": st.sampled_from(["H100", "8x H200", "cpu", "0x H100", "banana", "T4", "999999x MI300X", "3x L4, 2x A10"]),
+        },
+        optional={
+            "vllm_version": st.sampled_from(["0.6.6", "0.11.0", "0.18.0", "0.33.0", "99.0"]),
+            "concurrency": st.sampled_from([0, 1e-300, 1, 77.7, 1e6, 1e12]),
+            "request_rate": st.sampled_from([0, 1e-300, 3.5, 1e12]),
+            "input_tokens": st.sampled_from([0, 1e-300, 100, 8000, 1e12]),
+            "output_tokens": st.sampled_from([0, 1e-300, 1, 300, 1e12]),
+            "slo": st.dictionaries(st.sampled_from(SLO_METRICS), st.sampled_from([1e-300, 50.0, 1e12]), max_size=3),
+            "price_per_gpu_hour": st.sampled_from([0, 1e-300, 2.5, 1e12]),
+        },
+    )
+)  # fmt: skip
+def test_whatever_is_asked_is_answered_or_refused_in_words(arguments: dict[str, Any]) -> None:
+    try:
+        answer = planned(**arguments)
+    except ValueError as error:
+        if not is_domain_error(error):
+            raise
+        return
+    json.dumps(answer.to_json(), allow_nan=False)
+    assert answer.summary
+    assert answer.to_text()
+
+
+def test_more_users_than_any_server_takes_are_not_simulated_one_by_one() -> None:
+    answer = planned(command="Qwen/Qwen3-8B", gpu="1x H100-SXM", concurrency=1e9, input_tokens=100, output_tokens=50)
+    assert answer.status == "nothing_meets"
+    assert "wait" in answer.summary
+
+
+def test_releases_whose_engine_is_another_are_not_predicted() -> None:
+    answer = planned(command="Qwen/Qwen2.5-7B-Instruct", gpu="1x H100-SXM", vllm_version="0.6.6.post1", **LOAD)
+    assert answer.status == "needs"
+    assert "V1" in answer.summary

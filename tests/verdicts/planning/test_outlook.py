@@ -1,3 +1,4 @@
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -67,7 +68,7 @@ def test_a_target_is_held_against_the_figure_times_its_bound() -> None:
 
 def test_rates_add_up_over_replicas() -> None:
     [target] = targets_of({"output_tok_s": 1})
-    assert rough(seen(), demand(), target, 3) == 3 * rough(seen(), demand(), target, 1)
+    assert rough(seen(), demand(), target, 3) == pytest.approx(3 * rough(seen(), demand(), target, 1))
 
 
 @settings(max_examples=25)

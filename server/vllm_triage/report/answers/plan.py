@@ -155,7 +155,7 @@ def _workload(arguments: Arguments) -> tuple[Workload | None, tuple[str, ...]]:
 
 
 def _spread(mean: float) -> Lengths:
-    return Lengths(mean=mean, shape="uniform", spread=SPREAD if mean > 2 else 0.0)
+    return Lengths(mean=max(1.0, mean), shape="uniform", spread=SPREAD if mean > 2 else 0.0)
 
 
 def _changed(workload: Workload, arguments: Arguments) -> Workload:

@@ -83,6 +83,9 @@ def read_fleets(text: str | None, deployment: Deployment, prices: float | Mappin
         if gpu.vendor == "cpu":
             missing.append("gpu: a GPU; no step time is known for a CPU")
             continue
+        if count == 0:
+            missing.append(f"gpu: at least one {gpu.name}")
+            continue
         have = count or max(NODE if text else 1, _ranks(deployment))
         if count is None:
             assumed.append(f"how many {gpu.name} there are was not given: up to {have} are planned with")

@@ -16,7 +16,10 @@ from .demand import Demand
 from .launches import Launch
 from .targets import Target, bound_waiting
 
-__all__ = ["Outlook", "crowding", "look", "meets", "rough"]
+__all__ = ["MOST_SEATS", "Outlook", "capacity", "crowding", "look", "meets", "rough"]
+
+MOST_SEATS = 4096
+"""Seats asked of a scheduler at most: each takes memory for its sampler and, with the graphs, time to start."""
 
 CROWDING = 1.05
 """Users over running requests up to which nobody waits for a seat."""
@@ -41,7 +44,7 @@ class Outlook:
     """Requests that end per second."""
     overloaded: bool
     seats: float
-    """Requests the engine can run at once: seats of the scheduler, or room in the pool."""
+    """Requests the engine can run at once: those the pool has room for, as the seats are the plan's to set."""
 
     def figure(self, metric: str, output: float) -> float:
         """The rough value of a latency."""
@@ -55,14 +58,24 @@ class Outlook:
 
 def look(launch: Launch, cost: CostModel, demand: Demand, replicas: int) -> Outlook:
     """The steady state of one of `replicas` engines (data-parallel ranks each count) that share the demand evenly."""
-    deployment = launch.deployment
-    pool = seats_in_pool(launch.memory, deployment.model, 1, demand.prompt, demand.output)
-    seats = min(float(whole(deployment.setting("max_num_seqs"), 256)), inf if pool is None else pool)
-    budget = float(whole(deployment.setting("max_num_batched_tokens"), 2048))
-    engine = _Engine(cost, demand, budget, max(1.0, seats))
+    engine = _engine(launch, cost, demand)
     if demand.users is not None:
         return engine.closed(demand.users / replicas)
     return engine.open((demand.rate or 1.0) / replicas)
+
+
+def capacity(launch: Launch, cost: CostModel, demand: Demand) -> tuple[float, float]:
+    """Requests one engine can run at once, and those it can end per second."""
+    engine = _engine(launch, cost, demand)
+    return engine.seats, 1000 * engine.steady(engine.seats)[1]
+
+
+def _engine(launch: Launch, cost: CostModel, demand: Demand) -> "_Engine":
+    deployment = launch.deployment
+    pool = seats_in_pool(launch.memory, deployment.model, 1, demand.prompt, demand.output)
+    seats = min(float(MOST_SEATS), inf if pool is None else pool)
+    budget = float(whole(deployment.setting("max_num_batched_tokens"), 2048))
+    return _Engine(cost, demand, budget, max(1.0, seats))
 
 
 @dataclass(frozen=True, slots=True)

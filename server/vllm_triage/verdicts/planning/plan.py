@@ -83,6 +83,7 @@ def plan(
     search = Search(ask, workload, simulate, progress)
     trials = search.run(found)
     shown, beaten = ranked(trials)
+    missing += [] if trials else search.lacking
     refused += search.refused
     tried = {(t.launch.fleet.gpu.name, t.launch.variant.name, t.launch.layout.engine) for t in trials}
     rest = tuple(p for p in found if (p.fleet.gpu.name, p.variant.name, p.engine) not in tried)

@@ -200,6 +200,7 @@ def _seats(ask: Ask, prospect: Prospect, replicas: int) -> dict[str, Json]:
         wanted = ask.demand.users / replicas / engine
     else:
         wanted = SEAT_ROOM * look(prospect.single, prospect.cost, ask.demand, replicas * engine).running
+    wanted = min(wanted, prospect.outlook.seats)
     have = whole(prospect.single.deployment.setting("max_num_seqs"), 256)
     if wanted <= have:
         return {}

@@ -38,6 +38,8 @@ class Search:
     simulate: Predict | None = None
     progress: Callable[[float], None] | None = None
     left: int = MOST_TRIALS
+    lacking: tuple[str, ...] = ()
+    """What the simulator asked for."""
     refused: list[Refused] = field(default_factory=list)
     """What was launched with other knobs and did not start."""
     bounds: dict[str, float] = field(default_factory=dict)
@@ -112,7 +114,7 @@ class Search:
             cost = cost_model(made.deployment, made.memory) if tuned else prospect.cost
             return trial(made, cost, self.workload, self.ask.demand, self.ask.targets, simulate=self.simulate)
         except CannotPredict as error:
-            self.refused.append(Refused(made.layout.engine, made.variant.name, made.fleet.gpu.name, str(error)))
+            self.lacking = (*self.lacking, *error.missing)
             return None
 
 

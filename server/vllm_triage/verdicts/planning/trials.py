@@ -10,6 +10,7 @@ from ...engine.simulation import predict
 from ...engine.simulation.share import share_of
 from .demand import Demand
 from .launches import Launch
+from .outlook import capacity
 from .targets import Met, Outcome, Target, bound_waiting, judge, worst
 
 __all__ = ["AT_MOST", "Predict", "Trial", "trial"]
@@ -17,6 +18,11 @@ __all__ = ["AT_MOST", "Predict", "Trial", "trial"]
 AT_MOST = 300
 """Requests simulated for one configuration, where the traffic does not say how many it sends: enough to tell
 configurations apart, well inside the intervals."""
+
+BEYOND = 2
+"""Times what a server can take beyond which more traffic changes nothing but the queue: so much is simulated at most."""
+
+FEWEST_USERS = 1024
 
 WAITING = 0.15
 """Share of the users that may wait where no target bounds waiting: what prompts of others keep waiting."""
@@ -83,11 +89,28 @@ def trial(
     servers = launch.layout.servers
     own, scale = share_of(workload, servers)
     run = simulate or predict
-    one = run(launch.deployment, launch.memory, own, cost=cost, progress=progress, at_most=AT_MOST)
+    kept, left_out = _bearable(own, launch, cost, demand)
+    one = run(launch.deployment, launch.memory, kept, cost=cost, progress=progress, at_most=AT_MOST)
+    if left_out:
+        one = one.but(waiting=one.waiting + left_out, overloaded=one.overloaded or own.arrivals == "open")
     found = one if scale == 1 else _times(one, scale, servers)
     outcomes = judge(found, targets)
-    crowded = not bound_waiting(targets) and not _serves(found, demand)
+    crowded = bool(left_out) or (not bound_waiting(targets) and not _serves(found, demand))
     return Trial(launch, found, outcomes, "no" if crowded else worst(outcomes), cost, demand, crowded)
+
+
+def _bearable(own: Workload, launch: Launch, cost: CostModel, demand: Demand) -> tuple[Workload, float]:
+    """The part of a server's traffic worth simulating, and how many users (or requests a second) are left out of it."""
+    seats, rate = capacity(launch, cost, demand)
+    ranks = launch.layout.dp * launch.layout.engine.dp
+    users, per_second = max(FEWEST_USERS, round(BEYOND * seats * ranks)), BEYOND * rate * ranks
+    if own.arrivals == "open" and (own.request_rate or 0) > per_second:
+        return own.but(request_rate=per_second), (own.request_rate or 0) - per_second
+    if own.arrivals == "closed" and (own.concurrency or 0) > users:
+        return own.but(concurrency=users), float((own.concurrency or 0) - users)
+    if own.arrivals == "at_once" and (own.requests or 0) > users:
+        return own.but(requests=users), float((own.requests or 0) - users)
+    return own, 0.0
 
 
 def _serves(prediction: Prediction, demand: Demand) -> bool:
