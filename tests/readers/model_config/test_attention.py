@@ -249,3 +249,34 @@ def test_hunyuan_4_chooses_tokens_in_indexed_layers_alone() -> None:
     assert [(run.kind, run.index_dim) for run in runs] == [
         ("mla", None), ("mla_sparse", 128), ("mla_sparse", None), ("mla_sparse", 128),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        {"architectures": ["CohereAsrForConditionalGeneration"], "model_type": "cohere_asr", "hidden_size": 1024,
+         "num_hidden_layers": 8, "num_attention_heads": 8, "intermediate_size": 4096, "vocab_size": 16384},
+        {"architectures": ["CohereAsrForConditionalGeneration"], "model_type": "cohere_asr", "head": {"num_classes": 9},
+         "transf_decoder": {"config_dict": {"hidden_size": 1024, "num_layers": 8, "num_attention_heads": 8}}},
+        {"architectures": ["NemotronParseForConditionalGeneration"], "model_type": "nemotron_parse",
+         "decoder": {"d_model": 1024, "decoder_layers": 8, "decoder_attention_heads": 8, "vocab_size": 50000}},
+    ],
+)  # fmt: skip
+def test_other_encoder_decoders_keep_the_encoder_output_too(config: dict[str, Any]) -> None:
+    shape = read_model_config(config, "x")
+    assert [(run.kind, run.count, run.kv_heads, run.head_dim) for run in shape.runs] == [
+        ("full", 8, 8, 128), ("cross", 8, 8, 128),
+    ]  # fmt: skip
+    assert shape.is_encoder_decoder
+
+
+def test_every_run_of_a_looped_block_has_a_cache() -> None:
+    config = {**DENSE, "architectures": ["DoryForCausalLM"], "model_type": "dory", "sliding_window": 512,
+              "layer_types": ["sliding_attention", "mlp", "full_attention", "mlp"], "n_input_layers": 2,
+              "n_output_layers": 0, "n_recurrent_loops": 3}  # fmt: skip
+    runs = read_model_config(config, "x").runs
+    assert [(run.kind, run.count, run.beside) for run in runs] == [
+        ("sliding_window", 1, False), ("none", 1, False), ("full", 1, False), ("full", 2, True), ("none", 1, False),
+    ]  # fmt: skip
+    shared = read_model_config({**config, "recurrent_kv_cache_mode": "last_loop"}, "x").runs
+    assert not any(run.beside for run in shared)

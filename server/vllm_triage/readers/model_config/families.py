@@ -52,7 +52,7 @@ gemma4_unified_text Gemma4UnifiedForConditionalGeneration iquest_loopcoder IQues
 minimax_m3_text minimax_m3_vl minimax_m3_vl_text MiniMaxM3ForCausalLM MiniMaxM3SparseForCausalLM
 MiniMaxM3SparseForConditionalGeneration minicpm3 MiniCPM3ForCausalLM whisper WhisperForConditionalGeneration
 step3_text Step3TextForCausalLM diffusion_gemma_text DiffusionGemmaForBlockDiffusion hrm_text HrmTextForCausalLM
-dory DoryForCausalLM
+dory DoryForCausalLM cohere_asr CohereAsrForConditionalGeneration nemotron_parse NemotronParseForConditionalGeneration
 """
 """Attention that differs from layer to layer in its own way."""
 
@@ -163,6 +163,8 @@ UNGATED = frozenset(
         "arcee",
         "apertus",
         "jais2",
+        "cohere_asr",
+        "nemotron_parse",
         "gpt-sw3",
         "cosmos3_edge_text",
     ]

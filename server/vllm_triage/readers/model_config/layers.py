@@ -144,7 +144,7 @@ def special_layers(view: ConfigView) -> list[LayerRun]:
         return _looped_blocks(view)
     if kind == "hrm_text":
         return _recurring_layers(view)
-    if kind == "whisper":
+    if kind == "whisper" or name in CROSS:
         return _whisper_layers(view)
     raise UnknownArchitecture(f"the layers of {name or kind} are not known")
 
@@ -278,17 +278,25 @@ def _recurring_layers(view: ConfigView) -> list[LayerRun]:
     return runs
 
 
+CROSS = ("CohereAsrForConditionalGeneration", "NemotronParseForConditionalGeneration")
+"""Encoder-decoders beside Whisper, with its kind of decoder."""
+
+
 def _whisper_layers(view: ConfigView) -> list[LayerRun]:
     """Whisper's decoder: self attention, and cross attention to the encoder's output in the same layers."""
-    layers, heads = view.need("decoder_layers"), view.need("decoder_attention_heads")
-    size = view.need("d_model") // heads
+    if view.model_type == "whisper":
+        layers, heads = view.need("decoder_layers"), view.need("decoder_attention_heads")
+        size, heard = view.need("d_model") // heads, view.integer("max_source_positions") or 1500
+    else:
+        layers, heads = view.layers, view.heads
+        size, heard = view.hidden // heads, None
     own = LayerRun(kind="full", count=layers, kv_heads=heads, head_dim=size)
     cross = LayerRun(
         kind="cross",
         count=layers,
         kv_heads=heads,
         head_dim=size,
-        window=view.integer("max_source_positions") or 1500,
+        window=heard,
         beside=True,
     )
     return [own, cross]

@@ -46,6 +46,11 @@ def text_config(config: Mapping[str, Any]) -> Mapping[str, Any]:
             "num_attention_heads" in inner or "hidden_size" in inner or any(k in inner for k in TEXT_KEYS)
         ):
             return text_config(inner)
+    for key, inside in (("transf_decoder", "config_dict"), ("decoder", "")):  # Cohere's ASR; Nemotron Parse
+        inner = config.get(key)
+        inner = inner.get(inside) if inside and isinstance(inner, Mapping) else inner
+        if isinstance(inner, Mapping) and ("decoder_layers" in inner or "num_layers" in inner):
+            return inner
     return config
 
 
