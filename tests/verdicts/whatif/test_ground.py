@@ -80,6 +80,8 @@ def test_users_who_are_missing_while_requests_queue_were_sent_at_once() -> None:
 def test_users_who_are_missing_without_a_queue_are_the_clients_affair() -> None:
     found = ground_on(*server(), seen(**{**BURST, "ttft_ms_mean": 100.0, "concurrency": 80.0}), at_most=160)
     assert found.workload.arrivals == "closed"
+    assert (found.workload.concurrency or 0) < 80
+    assert any("in the system by rate x stay" in note for note in found.assumptions)
 
 
 def test_a_predicted_pool_holds_at_least_what_was_seen_running_in_it() -> None:

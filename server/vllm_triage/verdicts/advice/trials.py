@@ -17,8 +17,8 @@ from .situation import Candidate, Situation
 
 __all__ = ["Bench", "Tried", "bench_for", "told_useless"]
 
-WORK = 2400
-"""Requests simulated with changed launches for one diagnosis: one to two tenths of a second."""
+WORK = 1600
+"""Requests simulated with changed launches for one diagnosis: a tenth of a second or so."""
 
 LEAST_TRIALS = 3
 """Changes tried in any case, however long one run is."""

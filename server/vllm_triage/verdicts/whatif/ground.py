@@ -16,7 +16,7 @@ __all__ = ["Ground", "Progress", "ground_on"]
 Progress = Callable[[float], None]
 """Gets 0 to 1 now and then; may raise to stop the work."""
 
-CALIBRATED_ON = 600
+CALIBRATED_ON = 300
 """Requests of one round of calibration, at most."""
 
 CLOSE = 1.5
@@ -120,7 +120,8 @@ WAITED = 0.5
 
 
 def _as_sent(workload: Workload | None, observation: Observation) -> tuple[Workload | None, tuple[str, ...]]:
-    """Users of whom many are missing in the system while requests queue were sent at once and not replaced."""
+    """Users of whom many are missing in the system: while requests queue, they were sent at once and not replaced; else
+    their client held them back, and the engine's load is those that reached it."""
     load = read_load(observation)
     if workload is None or workload.arrivals != "closed" or workload.requests is not None or workload.concurrency is None:
         return workload, ()
@@ -129,7 +130,13 @@ def _as_sent(workload: Workload | None, observation: Observation) -> tuple[Workl
         return workload, ()
     share = (load.in_system or 0.0) / workload.concurrency
     queued = (load.ttft_ms or 0.0) > WAITED * (load.tpot_ms or 0.0) * load.output_tokens
-    if not (ONCE[0] < share < ONCE[1] and queued):
+    if share >= ONCE[1] or round(load.in_system or 0.0) < 1:
+        return workload, ()
+    if not queued:
+        reach = round(load.in_system or 1.0)
+        note = f"of {workload.concurrency:,} users {reach:,} are in the system by rate x stay: the load is taken to be those"
+        return workload.but(concurrency=reach), (note,)
+    if share <= ONCE[0]:
         return workload, ()
     note = (
         f"rate x stay is {share:.0%} of the {workload.concurrency:,} users: they are taken to have sent one request each, all at once"
