@@ -32,25 +32,11 @@ COUNTS = (
     "num_hidden_layers", "n_layer", "num_layers", "n_layers", "encoder_layers", "decoder_layers", "depth",
     "num_encoder_layers",
 )  # fmt: skip
-LEFT_OUT = frozenset(
-    [
-        "id2label",
-        "label2id",
-        "bos_token_id",
-        "eos_token_id",
-        "pad_token_id",
-        "transformers_version",
-        "_name_or_path",
-        "return_dict",
-        "use_cache",
-        "output_attentions",
-        "output_hidden_states",
-        "chunk_size_feed_forward",
-        "problem_type",
-        "initializer_range",
-        "torchscript",
-    ]
-)
+LEFT_OUT = frozenset({
+    "id2label", "label2id", "bos_token_id", "eos_token_id", "pad_token_id", "transformers_version", "_name_or_path",
+    "return_dict", "use_cache", "output_attentions", "output_hidden_states", "chunk_size_feed_forward", "problem_type",
+    "initializer_range", "torchscript",
+})  # fmt: skip
 ENDS = (
     "ForConditionalGeneration", "ForCausalLM", "LMHeadModel", "BidirectionalModel", "EmbeddingModel", "ChatModel",
     "ForSequenceClassification", "ForTokenClassification", "ForRetrieval", "ForRewardModel", "Model",
