@@ -168,6 +168,8 @@ def _notes(trial: Trial) -> tuple[str, ...]:
                     "behind a load balancer")  # fmt: skip
     if layout.engine.spans:
         said.append(f"Needs a Ray cluster over {layout.engine.pp} machines")
+    if "gpu_memory_utilization" in launch.tuned:
+        said.append("Leaves little memory for what vLLM does not profile: nothing else may run on these GPUs")
     if launch.altered:
         said.append("Numbers are not those of the checkpoint: evaluate on your own task first")
     worth = [f for f in launch.report.findings if f.severity in ("silent", "degraded")]

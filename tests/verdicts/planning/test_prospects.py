@@ -59,6 +59,13 @@ def test_what_the_simulation_showed_moves_the_number() -> None:
     assert sized(ask, prospect, {"tpot_ms_mean": 3.0}).replicas > prospect.replicas
 
 
+def test_what_nearly_fits_gets_the_memory_left_unless_the_user_spoke_of_it() -> None:
+    fits, _ = prospects(asked("openai/gpt-oss-120b", "4 users, 200 in, 200 out", "0.11.0"), fleet("1x H100-SXM"))
+    assert [p.single.tuned.get("gpu_memory_utilization") for p in fits] == [0.95]
+    told = "vllm serve openai/gpt-oss-120b --gpu-memory-utilization 0.9"
+    assert prospects(asked(told, "4 users, 200 in, 200 out", "0.11.0"), fleet("1x H100-SXM"))[0] == []
+
+
 def test_seats_are_no_more_than_the_pool_has_room_for() -> None:
     ask = asked("Qwen/Qwen3-8B", "30000 users, 600 in, 100 out")
     prospect = next(p for p in prospects(ask, fleet("1x A100-80GB-SXM"))[0] if str(p.engine) == "TP1")

@@ -20,6 +20,9 @@ from ..text import bullets, section
 
 __all__ = ["Answer", "Arguments", "run"]
 
+SLOWEST = 1e-3
+"""Requests per second below which a server is idle: slower traffic is planned for as that."""
+
 SPREAD = 0.25
 """Half width over the mean of lengths of which only the mean is given: people do not all send the same prompt."""
 
@@ -149,9 +152,13 @@ def _workload(arguments: Arguments) -> tuple[Workload | None, tuple[str, ...]]:
         return None, lacking
     users = None if not arguments.concurrency else ceil(arguments.concurrency)
     return Workload(
-        arrivals="open" if arguments.request_rate else "closed", concurrency=users, request_rate=arguments.request_rate or None,
+        arrivals="open" if arguments.request_rate else "closed", concurrency=users, request_rate=_rate(arguments),
         input=_spread(arguments.input_tokens or 1), output=_spread(arguments.output_tokens or 1),
     ), ()  # fmt: skip
+
+
+def _rate(arguments: Arguments) -> float | None:
+    return max(SLOWEST, arguments.request_rate) if arguments.request_rate else None
 
 
 def _spread(mean: float) -> Lengths:
@@ -164,7 +171,7 @@ def _changed(workload: Workload, arguments: Arguments) -> Workload:
         return workload
     changes: dict[str, Any] = {}
     if arguments.request_rate:
-        changes |= {"arrivals": "open", "request_rate": arguments.request_rate}
+        changes |= {"arrivals": "open", "request_rate": _rate(arguments)}
     if arguments.concurrency:
         arrivals = "open" if arguments.request_rate or workload.arrivals == "open" else "closed"
         changes |= {"arrivals": arrivals, "concurrency": ceil(arguments.concurrency)}

@@ -66,6 +66,8 @@ class Refused:
     why: str
     rule: str = ""
     """The rule of check_compat that stops it; empty where memory does."""
+    nearly: bool = False
+    """True where the weights fit, and only the pool does not."""
 
 
 def launch(
@@ -98,7 +100,8 @@ def launch(
             return Refused(*what, why)
     memory = estimate(deployment)
     if (unfit := _does_not_fit(memory, fleet)) is not None:
-        return Refused(*what, unfit)
+        budget = memory.budget
+        return Refused(*what, unfit, nearly=(budget.weights_gib or 0.0) < (budget.usable_gib or 0.0))
     return Launch(fleet, variant, layout, dict(tuned), text, deployment, memory, report)
 
 

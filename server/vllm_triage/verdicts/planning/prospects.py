@@ -7,6 +7,7 @@ from math import ceil
 from ...domain import Deployment, Json
 from ...engine.cost import CostModel, cost_model
 from ...engine.machine import whole
+from ..advice.knobs.memory import SAFE_UTILIZATION
 from .demand import Demand
 from .fleet import Fleet
 from .launches import Launch, Refused, launch
@@ -120,7 +121,14 @@ def _single(ask: Ask, fleet: Fleet, variant: Variant, engine: Engine) -> Launch 
     model = ask.base.model
     assert model is not None  # noqa: S101 - callers have looked
     layout = laid_out(engine, 1, fleet, model, ask.base.version)
-    return launch(ask.base, fleet, variant, layout, {"max_model_len": _length(ask)})
+    tuned: dict[str, Json] = {"max_model_len": _length(ask)}
+    found = launch(ask.base, fleet, variant, layout, tuned)
+    if isinstance(found, Launch) or not found.nearly or fleet.gpu.unified_memory:
+        return found
+    if {"gpu_memory_utilization", "kv_cache_memory_bytes"} & ask.base.args.keys():
+        return found  # the user's own word on memory
+    wider = launch(ask.base, fleet, variant, layout, {**tuned, "gpu_memory_utilization": SAFE_UTILIZATION})
+    return wider if isinstance(wider, Launch) else found
 
 
 def _length(ask: Ask) -> int:
