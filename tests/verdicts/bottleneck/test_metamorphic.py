@@ -1,6 +1,7 @@
 """What must not change a verdict: order, repetition, old names, units, and metrics nobody asked for."""
 
 import itertools
+import re
 
 import pytest
 
@@ -61,3 +62,28 @@ def test_seconds_given_as_milliseconds_are_the_same_load() -> None:
     given = paste(COMMAND, gpu="H100", given={**case, "ttft_ms_mean": 9000.0, "tpot_ms_mean": 15.0})
     prose = paste(COMMAND, ["mean TTFT 9 s, TPOT 15 ms"], gpu="H100", given=case)
     assert said(prose) == said(given)
+
+
+LOAD = {"ttft_ms_mean": 9000.0, "tpot_ms_mean": 15.0, "output_tok_s": 4000.0, "concurrency": 300.0}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "mean TTFT 9 s, TPOT 15 ms, output throughput 4000 tok/s, 300 concurrent users",
+        "TTFT 9000 ms, TPOT 0.015 s, 4k tok/s output, 300 users",
+        '{"ttft_mean_s": 9, "tpot_mean_ms": 15, "output_tok_s": 4000, "concurrency": 300}',
+        "ttft_mean_ms: 9000\ntpot_mean_s: 0.015\noutput_tok_s: 4000\nconcurrency: 300",
+        "| TTFT mean (s) | TPOT (ms) | output throughput (tok/s) | concurrency |\n|---|---|---|---|\n| 9 | 15 | 4000 | 300 |",
+    ],
+)
+def test_the_same_load_in_words_names_tables_and_units_is_the_same_verdict(text: str) -> None:
+    assert said(paste(COMMAND, [text], gpu="H100")) == said(paste(COMMAND, gpu="H100", given=LOAD))
+
+
+@pytest.mark.parametrize("name", ["kv", "seqs", "healthy"])
+def test_a_scrape_with_its_usage_in_percent_is_the_same_server(name: str) -> None:
+    texts = [(SERVERS / f"{name}_{n}.prom").read_text(encoding="utf-8") for n in (1, 2)]
+    percent = [re.sub(r"(kv_cache_usage_perc\{[^}]*\}) ([\d.]+)", lambda m: f"{m[1]} {float(m[2]) * 100}", t) for t in texts]
+    assert percent != texts
+    assert said(paste(None, percent)) == said(paste(None, texts))

@@ -59,9 +59,9 @@ def contradictions(s: Signals, roof: Roofline, seen: Observation) -> tuple[str, 
     said = [f"{c.what}: {' against '.join(c.values)}" for c in seen.conflicts]
     if s.below_floor:
         said.append(
-            f"TPOT {s.tpot:.3g} ms is below the floor of {s.floor:.3g} ms at peak rates: model, precision, GPU, GPU "
-            "count or the "
-            "figure itself is not what was given"
+            f"TPOT {s.tpot:.3g} ms is below the floor of {s.floor:.3g} ms at peak rates: model, precision, GPU or "
+            "GPU count is not what was given, or the figure is wrong: tokens that came in bursts, or hidden ones (reasoning) "
+            "that were counted and not timed"
         )
     if s.prefill_floor is not None and s.ttft is not None and s.ttft < 0.98 * s.prefill_floor:
         said.append(
