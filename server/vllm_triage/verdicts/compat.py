@@ -9,6 +9,7 @@ from functools import cache
 from ..domain import AskedVersusGot, CompatReport, Deployment, Finding, NotChecked
 from .context import Context, Needs
 from .registry import for_version
+from .repair import also_edited
 from .rule import Hit, Rule, fix_text
 from .upgrade import upgrade_findings
 
@@ -48,7 +49,7 @@ def _judge(deployment: Deployment) -> tuple[list[Finding], list[NotChecked]]:
         try:
             answer = rule.check(context)
             for hit in (answer,) if isinstance(answer, Hit) else answer or ():
-                findings.append(_finding(rule, hit))  # noqa: PERF401 - what was found before a `Needs` stands
+                findings.append(_finding(rule, hit, context))  # noqa: PERF401 - what was found before a `Needs` stands
         except Needs as need:
             also = (name for name in rule.needs if name in context.unknown)
             unknown.append(NotChecked(rule=rule.id, needs=tuple(dict.fromkeys((*need.what, *also)))))
@@ -62,10 +63,11 @@ def _clearing_chunked_prefill(version: str) -> frozenset[str]:
     return frozenset(rule.id for rule in for_version(version) if both <= set(rule.flags))
 
 
-def _finding(rule: Rule, hit: Hit) -> Finding:
+def _finding(rule: Rule, hit: Hit, context: Context) -> Finding:
+    steps = hit.steps + also_edited(context, hit.steps)
     return Finding(
         rule=rule.id, severity=rule.severity, title=rule.title, message=hit.message, flags=hit.flags or rule.flags,
-        versions=rule.versions or "all", effect=hit.effect, fix=hit.fix or fix_text(hit.steps), basis=rule.basis,
-        evidence=rule.evidence, steps=hit.steps,
+        versions=rule.versions or "all", effect=hit.effect, fix=hit.fix or fix_text(steps), basis=rule.basis,
+        evidence=rule.evidence, steps=steps,
         changed=tuple(AskedVersusGot(setting=name, asked=asked, got=got) for name, asked, got in hit.changed),
     )  # fmt: skip

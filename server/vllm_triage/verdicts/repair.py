@@ -5,8 +5,13 @@ from collections.abc import Iterable
 from ..domain import Deployment, EnvReading, Finding, FixStep, Json
 from ..engine.deployment import redeploy
 from ..facts.flags import table
+from .context import Context
+from .rule import drop
 
-__all__ = ["repaired"]
+__all__ = ["also_edited", "repaired"]
+
+SPECULATIVE_FLAGS = {"spec_method": "--spec-method", "spec_model": "--spec-model", "spec_tokens": "--spec-tokens"}
+"""The shorthands of --speculative-config, from 0.22."""
 
 
 def repaired(deployment: Deployment, finding: Finding) -> Deployment:
@@ -21,6 +26,22 @@ def repaired(deployment: Deployment, finding: Finding) -> Deployment:
         if spec is not None:
             changes[spec.dest] = step.to if step.action == "set" else None
     return redeploy(deployment.but(env=_environment(deployment.env, finding.steps)), changes)
+
+
+def also_edited(context: Context, steps: Iterable[FixStep]) -> tuple[FixStep, ...]:
+    """What has to go with another --speculative-config: flags that say part of it, and async scheduling by name.
+
+    vLLM refuses the configuration said twice, and --async-scheduling with a method that cannot overlap; without the
+    flag it decides by itself.
+    """
+    edits = {step.name: step for step in steps}
+    edit = edits.get("--speculative-config")
+    if edit is None or edit.action != "set":
+        return ()
+    names = [flag for dest, flag in SPECULATIVE_FLAGS.items() if context.given(dest)]
+    if context.arg("async_scheduling") is True:
+        names.append("--async-scheduling")
+    return tuple(drop(name) for name in names if name not in edits)
 
 
 def _environment(env: Iterable[EnvReading], steps: Iterable[FixStep]) -> tuple[EnvReading, ...]:

@@ -19,6 +19,7 @@ Say --dtype half to show that it is meant.
 
 from ...context import Context
 from ...rule import Hit, put, rule
+from ..model._quantization import effective
 
 
 @rule("silent", flags=("--dtype",), needs=("model", "gpu"))
@@ -31,6 +32,9 @@ def check(ctx: Context) -> Hit | None:
     got = ctx.setting("dtype") or "float16"
     if got == "bfloat16":
         return None
+    method = effective(ctx)
+    if method is not None and got not in {"float16" if name == "half" else name for name in method.dtypes or (got,)}:
+        return None  # quantization-dtype or quantization-needs-newer-gpu tells that it does not run at all
     return Hit(
         message=f"{model.id} is stored in bfloat16, which {ctx.need_gpu().name} does not have: it runs in {got}.",
         effect="Twice the memory of a 16-bit model." if got == "float32" else "Large activations may overflow.",

@@ -18,10 +18,13 @@ is for activations, graphs and the KV pool.
 More ranks, a quantized checkpoint, or a GPU with more memory.
 """
 
+from ....domain import FixStep
+from ....engine.deployment import redeploy
 from ....engine.weights import weights_of
 from ...context import Context
 from ...ranks import sizes
 from ...rule import Hit, put, rule
+from ..parallel import dcp_needs_replicated_heads, experts_split_blocks, experts_split_groups, weights_split_groups
 
 MOST_RANKS = 64
 """No model of the catalogue needs more of any device."""
@@ -54,6 +57,18 @@ def check(ctx: Context) -> Hit | None:
         message=f"{model.id} needs {each:.1f} GiB of weights on each of {ranks} rank{'s' if ranks > 1 else ''}; "
         f"{gpu.name} has {have:.1f} GiB.",
         effect="Loading stops with an out-of-memory error.",
-        steps=(put("--tensor-parallel-size", need),) if available is None or need * ctx.pp <= available else (),
+        steps=_steps(ctx, need, (available or MOST_RANKS) // ctx.pp),
         fix=f"At least {need * ctx.pp} GPUs of this kind (`--tensor-parallel-size {need}`), or a quantized checkpoint.",
     )
+
+
+def _steps(ctx: Context, least: int, most: int) -> tuple[FixStep, ...]:
+    """The first size from `least` to `most` over which this launch divides; nothing where there is none."""
+    against = (dcp_needs_replicated_heads, experts_split_blocks, experts_split_groups, weights_split_groups)
+    for size in sizes(ctx.need_model(), most):
+        if size < least:
+            continue
+        after = Context(redeploy(ctx.deployment, {"tensor_parallel_size": size}))
+        if not any(module.check.check(after) for module in against):
+            return (put("--tensor-parallel-size", size),)
+    return ()

@@ -30,10 +30,10 @@ def check(ctx: Context) -> Hit | None:
     held = ctx.setting("kv_cache_dtype")
     if told is None or not told.method.startswith("modelopt") or held not in ("fp8_e4m3", "nvfp4"):
         return None
-    dtype = ctx.setting("dtype")
     return Hit(
         message=f"{ctx.need_model().id} brings its own KV cache type: auto is {held}.",
         effect="K and V are stored in fewer bits than the model computes in, with the checkpoint's scales.",
-        steps=(put("--kv-cache-dtype", dtype if dtype in ("float16", "bfloat16") else "bfloat16"),),
+        steps=(put("--kv-cache-dtype", held),),
+        fix=f"Nothing to change; `--kv-cache-dtype {held}` says that it is meant, `--kv-cache-dtype bfloat16` keeps 16 bits.",
         changed=(("kv_cache_dtype", "auto", held),),
     )

@@ -30,6 +30,8 @@ def check(ctx: Context) -> Hit | None:
     if model.uses_mla or not 0 < model.kv_heads < ctx.tp or ctx.dcp > 1:
         return None
     copies = ctx.tp // model.kv_heads
+    if copies < 2 or ctx.tp % model.kv_heads:
+        return None  # heads-not-divisible tells it
     roomy = holds_weights(ctx.deployment, model.kv_heads, ctx.pp) is not False
     by_context = ctx.at_least(0, 12) and (model.q_heads // model.kv_heads) % copies == 0
     ways = [f"`--tensor-parallel-size {model.kv_heads}` and more replicas"] if roomy else []

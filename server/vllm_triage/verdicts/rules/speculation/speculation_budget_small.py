@@ -17,7 +17,7 @@ Raise --max-num-batched-tokens to 8192 where memory and ITL allow.
 """
 
 from ...context import Context
-from ...rule import Hit, put, rule
+from ...rule import Hit, drop, put, rule
 
 
 @rule("degraded", flags=("--max-num-batched-tokens", "--speculative-config"), needs=("gpu",))
@@ -33,5 +33,8 @@ def check(ctx: Context) -> Hit | None:
         message=f"{scheduled} tokens can be scheduled per step; each decoding sequence takes {1 + spec.tokens} of "
         "them.",
         effect="With many sequences decoding, prompts are prefilled in small chunks and TTFT grows.",
-        steps=(put("--max-num-batched-tokens", 16384 if scheduled < budget else 8192),),
+        steps=(
+            put("--max-num-batched-tokens", 16384 if scheduled < budget else 8192),
+            *((drop("--max-num-scheduled-tokens"),) if ctx.given("max_num_scheduled_tokens") else ()),
+        ),
     )

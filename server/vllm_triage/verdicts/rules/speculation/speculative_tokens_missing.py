@@ -33,9 +33,10 @@ def check(ctx: Context) -> Hit | None:
         return None
     if spec.raw.get("speculative_token_tree") is not None and not ctx.at_least(0, 22):
         return None
+    whole = bool(spec.raw) and (spec.model is not None or spec.method in ("ngram", "ngram_gpu", "mtp"))
     return Hit(
         message=f"The speculative configuration names {spec.model or spec.asked_method or 'nothing'}, and no "
         "num_speculative_tokens.",
         effect="vLLM stops before loading: num_speculative_tokens must be provided.",
-        steps=(put("--speculative-config", spec.but(num_speculative_tokens=3) if spec.raw else ngram(3)),),
+        steps=(put("--speculative-config", spec.but(num_speculative_tokens=3) if whole else ngram(3)),),
     )
