@@ -185,3 +185,19 @@ def test_no_text_breaks_the_reader(text: str) -> None:
 def test_no_order_of_known_words_breaks_the_reader(words: list[str]) -> None:
     part = read_prose(" ".join(words))
     assert part is None or all(r.value >= 0 for r in part.readings)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("prompts 12k tokens, outputs 300 tokens", {"input_tokens": 12_000, "output_tokens": 300}),
+        ("prompts are about 4,000 tokens and answers are 200 tokens", {"input_tokens": 4000, "output_tokens": 200}),
+    ],
+)
+def test_lengths_are_read_from_the_words_for_what_is_that_long(text: str, expected: dict[str, float]) -> None:
+    assert values(read_prose(text)) == expected
+
+
+def test_a_count_of_prompts_is_no_length() -> None:
+    assert "input_tokens" not in values(read_prose("1065 preemptions on 450 prompts, ITL p99 40 ms"))
+    assert "output_tokens" not in values(read_prose("mean TTFT 1 s, outputs 900 tok/s"))

@@ -14,6 +14,8 @@ __all__ = ["CLASS", "Word", "statistic_field", "words_of"]
 Kind = Literal["metric", "number", "statistic", "goal", "unit"]
 
 _LENGTH = "(?:len(?:gth)?s?|tokens?|seq(?:uence)? len(?:gth)?|size)"
+_OF_TOKENS = r"(?=[ a-z~≈:]{0,16}\d[\d,.]{0,12}\s?[kK]?\s?tok(?:en)?s?\b(?!\s?/| per))"
+"""Before a number of tokens, so that "450 prompts" stays a count of prompts."""
 
 METRICS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
@@ -85,6 +87,7 @@ METRICS: tuple[tuple[str, tuple[str, ...]], ...] = (
             f"(?:mean |avg |average )?(?:input|prompt)[-_ ]{_LENGTH}",
             "input",
             "prompts? of",
+            f"prompts?{_OF_TOKENS}",
             "输入(?:长度)?",
         ),
     ),
@@ -93,6 +96,7 @@ METRICS: tuple[tuple[str, tuple[str, ...]], ...] = (
         (
             "OSL",
             f"(?:mean |avg |average )?(?:output|completion|generation|decode)[-_ ]{_LENGTH}",
+            f"(?:outputs?|completions?|responses?|answers?){_OF_TOKENS}",
             "输出(?:长度)?",
         ),
     ),

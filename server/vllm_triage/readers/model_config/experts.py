@@ -64,7 +64,7 @@ def routed_layers(view: ConfigView) -> int:
     frequency = view.get("moe_layer_freq")
     if isinstance(frequency, list):
         return sum(1 for flag in frequency[:layers] if flag)
-    dense = view.integer("first_k_dense_replace", "moe_layer_start_index", "num_dense_layers") or 0
+    dense = view.integer("first_k_dense_replace", "moe_layer_start_index", "num_dense_layers", "dense_mlp_idx") or 0
     step = (
         view.integer("moe_layer_freq", "decoder_sparse_step", "interleave_moe_layer_step", "expert_layer_period") or 1
     )

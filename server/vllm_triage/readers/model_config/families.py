@@ -52,7 +52,8 @@ gemma4_unified_text Gemma4UnifiedForConditionalGeneration iquest_loopcoder IQues
 minimax_m3_text minimax_m3_vl minimax_m3_vl_text MiniMaxM3ForCausalLM MiniMaxM3SparseForCausalLM
 MiniMaxM3SparseForConditionalGeneration minicpm3 MiniCPM3ForCausalLM whisper WhisperForConditionalGeneration
 step3_text Step3TextForCausalLM diffusion_gemma_text DiffusionGemmaForBlockDiffusion hrm_text HrmTextForCausalLM
-dory DoryForCausalLM cohere_asr CohereAsrForConditionalGeneration nemotron_parse NemotronParseForConditionalGeneration
+inkling_model inkling_text inkling_mm_model InklingForCausalLM InklingForConditionalGeneration dory DoryForCausalLM
+cohere_asr CohereAsrForConditionalGeneration nemotron_parse NemotronParseForConditionalGeneration
 """
 """Attention that differs from layer to layer in its own way."""
 
@@ -91,7 +92,8 @@ paddleocr_vl_text PaddleOCRVLForConditionalGeneration hunyuan_vl_text emu3_text_
 Phi4MultimodalForCausalLM muse_glimmer_text MuseGlimmerForCausalLM cohere_compass_text beam BeamForCausalLM flint
 FlintForCausalLM PanguEmbeddedForCausalLM MiniCPMV MiniCPMO KeyeForConditionalGeneration
 KeyeVL1_5ForConditionalGeneration IsaacForConditionalGeneration DotsOCRForCausalLM MolmoForCausalLM solar_open
-SolarOpenForCausalLM cosmos3_edge_text qwen3_asr_text gpt-sw3 GPT2ForSequenceClassification LlamaModel MistralModel Qwen2Model
+SolarOpenForCausalLM moondream3_text voxtral_realtime_text deepseek_ocr2_text InternLM2ForRewardModel
+cosmos3_edge_text qwen3_asr_text gpt-sw3 GPT2ForSequenceClassification LlamaModel MistralModel Qwen2Model
 Gemma2Model Gemma3TextModel LlamaBidirectionalModel LlamaBidirectionalForSequenceClassification
 """
 """Multi-head, grouped-query or multi-query attention: full, or in a window or chunk where the config says so."""

@@ -140,6 +140,8 @@ def special_layers(view: ConfigView) -> list[LayerRun]:
         return _indexed_layers(view)
     if kind == "iquest_loopcoder" or name == "IQuestLoopCoderForCausalLM":
         return _looped_layers(view)
+    if kind.startswith("inkling"):
+        return _convolved_layers(view)
     if kind == "dory":
         return _looped_blocks(view)
     if kind == "hrm_text":
@@ -239,6 +241,39 @@ def _looped_layers(view: ConfigView) -> list[LayerRun]:
     window = view.need("loop_window_size")
     again = first.but(kind="sliding_window", window=window, beside=True)
     return [first, *([again] * (view.need("loop_num") - 1))]
+
+
+def _convolved_layers(view: ConfigView) -> list[LayerRun]:
+    """Inkling: attention, full or in a window with its own heads, and the windows of four short convolutions.
+
+    The convolutions over keys, values and both residual streams share one cache per KV head, padded to a power of two;
+    its blocks are as long as the kernel (``InklingConvState``, models/inkling of 0.30 to 0.33).
+    """
+    kernel = view.integer("sconv_kernel_size", "conv_kernel_size") or 4
+    types, listed = view.get("layer_types"), view.get("local_layer_ids")
+    if isinstance(types, list) and types:
+        local = [str(kind) == "hybrid_sliding" for kind in types[: view.layers]]
+    elif isinstance(listed, list):
+        local = [i in listed for i in range(view.layers)]
+    else:
+        raise UnknownArchitecture(f"{view.architecture}: no 'layer_types' says which layers have a window")
+    full = LayerRun(kind="full", count=1, kv_heads=view.kv_heads, head_dim=view.head_dim)
+    window = LayerRun(
+        kind="sliding_window",
+        count=1,
+        kv_heads=view.integer("swa_num_key_value_heads") or view.kv_heads,
+        head_dim=view.integer("swa_head_dim") or view.head_dim,
+        window=view.need("sliding_window_size"),
+    )
+    runs = []
+    for is_local in local:
+        run = window if is_local else full
+        width = 2 * run.head_dim + 2 * (view.hidden // run.kv_heads)
+        packed = 1 << (width - 1).bit_length()
+        conv = LayerRun(kind="sliding_window", count=1, kv_heads=run.kv_heads, head_dim=packed, head_dim_v=0,
+                        window=kernel, block=kernel, beside=True)  # fmt: skip
+        runs += [run, conv]
+    return runs
 
 
 def _looped_blocks(view: ConfigView) -> list[LayerRun]:
