@@ -1,4 +1,5 @@
-"""How fast requests are scheduled: beside vLLM's own scheduler where it is installed, and a million of them.
+"""How fast requests are scheduled: beside vLLM's own scheduler where it is installed, and a million of them, also with a
+clock.
 
     python benchmarks/scheduler_speed.py                       # this product alone, a minute or two
     python benchmarks/scheduler_speed.py --model DIR           # in an environment that has vLLM, beside it
@@ -21,7 +22,11 @@ from typing import Any
 
 sys.path[:0] = [str(Path(__file__).parent.parent / folder) for folder in ("server", "tools")]
 
+from vllm_triage.domain import Lengths, Workload  # noqa: E402
+from vllm_triage.engine.deployment import deploy  # noqa: E402
+from vllm_triage.engine.memory import estimate  # noqa: E402
 from vllm_triage.engine.scheduler import Limits, Run, Scheduler, Step, Work, replay, rules_for  # noqa: E402
+from vllm_triage.engine.simulation import predict  # noqa: E402
 from vllm_triage.readers.scenarios import Scenario, read_scenarios  # noqa: E402
 from vllm_triage.report.schedules import arrivals_of, limits_of  # noqa: E402
 
@@ -122,6 +127,31 @@ def million(requests: int, *, caching: bool, shared: int) -> str:
     return f"{kind:<42}{ended:>10,}{scheduler.now:>12,}{tokens / 1e6:>9,.0f}M{seconds:>9.1f} s{memory:>8.0f} MB"
 
 
+def predictions(requests: int) -> Iterator[tuple[str, Workload]]:
+    """Workloads to predict, by a few words."""
+    base = Workload(
+        arrivals="open", request_rate=15.0, input=Lengths(mean=800, shape="uniform", spread=0.9),
+        output=Lengths(mean=210, shape="uniform", spread=0.9),
+    )  # fmt: skip
+    yield "open loop, 15 a second", base.but(requests=requests)
+    yield "closed loop, 256 users, until steady", base.but(arrivals="closed", concurrency=256)
+    yield "closed loop, 32 users, until steady", base.but(arrivals="closed", concurrency=32)
+    talk = base.but(arrivals="closed", concurrency=64, shared_prefix_tokens=512, turns=4, think_s=5.0)
+    yield "64 conversations of 4 turns, until steady", talk
+
+
+def predicted(name: str, workload: Workload) -> str:
+    """Time and memory of one prediction: Llama 3.1 8B on an H100."""
+    launch = deploy("vllm serve meta-llama/Llama-3.1-8B-Instruct --max-model-len 16384", gpu="1x H100")
+    memory = estimate(launch)
+    start = time.process_time()
+    found = predict(launch, memory, workload)
+    seconds = time.process_time() - start
+    resident = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    tokens = found.duration_s * found.output_tok_s.mid
+    return f"{name:<42}{found.requests:>10,}{found.running:>12.0f}{tokens / 1e6:>9,.1f}M{seconds:>9.2f} s{resident:>8.0f} MB"
+
+
 def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -145,6 +175,9 @@ def main() -> None:
     print(f"\n{'open loop':<42}{'requests':>10}{'steps':>12}{'tokens':>10}{'CPU':>11}{'memory':>11}")
     for caching, shared in ((False, 0), (True, 0), (True, 512)):
         print(million(options.requests, caching=caching, shared=shared), flush=True)
+    print(f"\n{'predicted':<42}{'requests':>10}{'running':>12}{'output':>10}{'CPU':>11}{'memory':>11}")
+    for name, workload in predictions(options.requests):
+        print(predicted(name, workload), flush=True)
 
 
 if __name__ == "__main__":

@@ -36,7 +36,7 @@ class Request:
     __slots__ = (
         "arrived", "at", "base", "blocks", "cached", "chain", "computed", "explicit", "final", "finished", "first_at",
         "first_token", "goal", "number", "output", "phase", "preemptions", "priority", "prompt", "ready", "seat", "sender",
-        "stalled_at", "work",
+        "stalled_at", "total", "work",
     )  # fmt: skip
 
     def __init__(self, number: int, work: Work, output: int, chain: Chain, explicit: int, step: int) -> None:
@@ -45,6 +45,8 @@ class Request:
         self.prompt = work.prompt_tokens
         self.output = output
         """Tokens it will generate: what was asked for, or what the model's length leaves."""
+        self.total = self.prompt + output - 1
+        """Tokens computed when its last token is sampled."""
         self.priority = work.priority
         self.chain = chain
         self.explicit = explicit
@@ -79,11 +81,6 @@ class Request:
         self.cached = -1
         """Tokens found in the cache when it was first admitted."""
         self.sender: object = None
-
-    @property
-    def total(self) -> int:
-        """Tokens computed when its last token is sampled."""
-        return self.prompt + self.output - 1
 
     def __repr__(self) -> str:
         return f"Request({self.number}, {self.phase.name}, {self.prompt}+{self.output})"

@@ -47,7 +47,7 @@ class Clock:
         while True:
             while traffic.next_at <= self._decided:
                 self._arrive()
-            if scheduler.unfinished:
+            if scheduler.running or scheduler.waiting:
                 if self._event() and not goes_on():
                     return
             elif traffic.next_at == NEVER:
