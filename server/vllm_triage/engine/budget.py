@@ -7,7 +7,7 @@ Every term carries how far it may be off; the pool's bounds are their root of sq
 """
 
 from collections.abc import Mapping
-from math import sqrt
+from math import isfinite, sqrt
 from typing import NamedTuple
 
 from ..domain import BYTES_PER_GIB, Deployment, Interval, ModelShape
@@ -68,7 +68,8 @@ def device_of(deployment: Deployment) -> Device | None:
     if gpu is None or gpu.vendor == "cpu":
         return None
     utilization = deployment.setting("gpu_memory_utilization")
-    share = float(utilization) if isinstance(utilization, int | float) and not isinstance(utilization, bool) else 0.9
+    told = isinstance(utilization, int | float) and not isinstance(utilization, bool) and isfinite(utilization)
+    share = float(utilization) if told and isinstance(utilization, int | float) else 0.9
     if gpu.torch_total_gib is not None:
         return Device(gpu.torch_total_gib, gpu.torch_total_gib * share)
     if gpu.memory_mib is None:

@@ -229,7 +229,10 @@ class _Case:
                 **({"slo": [f.to_json() for f in missed]} if missed else {}),
             },
             changes=outcomes, missing=(), problems=_problems(self.deployment),
-            assumptions=_unique(ground.workload.notes, ground.assumptions, ground.notes, self.memory.assumptions, *(p.assumptions for p in predictions)),
+            assumptions=_unique(
+                ground.workload.notes, ground.assumptions, ground.notes, self.memory.assumptions,
+                *(p.assumptions for p in predictions),
+            ),
             not_modelled=_unique(self.memory.not_modelled, *(p.not_modelled for p in predictions)),
         )  # fmt: skip
 
