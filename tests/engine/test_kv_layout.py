@@ -311,3 +311,32 @@ def test_deepseek_v4_with_mtp_has_one_window_more() -> None:
         - len(sizing(V4, "0.30.0", "2x H200").layout.layers)
         == 1
     )
+
+
+@pytest.mark.parametrize(
+    ("changes", "words", "blocks", "concurrency"),
+    [
+        # the planner of vLLM 0.33 on these layers, at 20 GiB
+        ({}, "--max-model-len 4096 --max-num-batched-tokens 2048 --no-async-scheduling", 163_840, 61.4323),
+        (
+            {"num_hidden_layers": 12, "local_layer_ids": list(range(10))},
+            "--max-model-len 131072 --max-num-batched-tokens 8192 --tensor-parallel-size 8 --no-async-scheduling",
+            655_360, 34.2744,
+        ),
+    ],
+)  # fmt: skip
+def test_short_convolutions_keep_windows_in_blocks_of_their_own(
+    changes: dict[str, Any], words: str, blocks: int, concurrency: float
+) -> None:
+    config = {
+        "architectures": ["InklingForCausalLM"], "model_type": "inkling_model", "hidden_size": 6144,
+        "num_hidden_layers": 4, "num_attention_heads": 64, "num_key_value_heads": 8, "head_dim": 128,
+        "swa_num_attention_heads": 64, "swa_num_key_value_heads": 16, "swa_head_dim": 128, "sliding_window_size": 512,
+        "local_layer_ids": [0, 1, 2], "sconv_kernel_size": 4, "vocab_size": 1000, "intermediate_size": 1024,
+        "max_position_embeddings": 131072, "torch_dtype": "bfloat16", **changes,
+    }  # fmt: skip
+    deployment = launch(f"example/model --block-size 16 {words}", "0.33.0", config=config)
+    pool = estimate(deployment, available_kv_gib=20.0).pool
+    assert pool is not None
+    assert pool.blocks == blocks
+    assert pool.max_concurrency == pytest.approx(concurrency, abs=2e-4)

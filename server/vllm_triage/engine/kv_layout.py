@@ -154,13 +154,14 @@ class Drawer(NamedTuple):
             )
         if run.kind in ("mla_window", "mla_compressed"):
             return kv_compressed.caches_of(run, self.blocks.attention, self.cache_dtype, self.width, self.release)
-        per_token = token_bytes(run, self.cache_dtype, self.width, self.tp)
+        # a block of its own means a cache of the model's own type, whatever the KV cache is kept in
+        per_token = token_bytes(run, "auto" if run.block else self.cache_dtype, self.width, self.tp)
         block = self.blocks.attention
         if run.kind in ("mla", "mla_sparse"):
             latent = Latent(block, per_token, cache_dtype=self.cache_dtype)
             return (latent,) if not run.index_dim else (latent, Latent(block, index_bytes(run, self.width)))
         if run.kind == "sliding_window":
-            return (SlidingWindow(self.blocks.window, per_token, window=run.window or 0),)
+            return (SlidingWindow(run.block or self.blocks.window, per_token, window=run.window or 0),)
         if run.kind == "chunked_local":
             return (ChunkedLocal(block, per_token, chunk=run.window or 0),)
         if run.kind == "cross":
@@ -173,7 +174,7 @@ class Drawer(NamedTuple):
 
 def cache_key(run: LayerRun) -> tuple[object, ...]:
     """What decides a layer's cache; runs with equal keys (a pattern that repeats) are drawn once."""
-    sizes = (run.kind, run.kv_heads, run.head_dim, run.head_dim_v, run.window, run.index_dim, run.compress)
+    sizes = (run.kind, run.kv_heads, run.head_dim, run.head_dim_v, run.window, run.index_dim, run.compress, run.block)
     return (*sizes, *run.state) if run.state else sizes
 
 
