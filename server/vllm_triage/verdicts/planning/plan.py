@@ -112,7 +112,11 @@ def _enlarged(
     scales: list[Scale] = []
     hopeless = True
     for fleet in fleets:
-        every = [p for p in prospects(ask, replace(fleet, count=MOST_ENLARGED))[0] if p.variant.altered <= 1]
+        try:
+            every = [p for p in prospects(ask, replace(fleet, count=MOST_ENLARGED))[0] if p.variant.altered <= 1]
+        except CannotPredict:  # nothing fitted before, so nobody had asked
+            hopeless = False
+            continue
         hopeless = hopeless and all(p.hope < SURE for p in every)
         count = NODE if fleet.count < NODE else 2 * fleet.count
         while every and count <= MOST_ENLARGED and search.left > 0:
