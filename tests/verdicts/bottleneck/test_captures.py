@@ -91,7 +91,7 @@ def test_two_scrapes_of_a_server_tell_what_it_has(
     verdict = paste(command, scrapes(name), gpu="H100" if command else None)
     assert (verdict.status, verdict.bottleneck) == (status, bottleneck)
     busy = name == "kv" and command is not None  # prompts at the rate an H100 computes them: a larger pool may not help
-    assert verdict.confidence >= (0.6 if busy else 0.8)
+    assert verdict.confidence >= (0.5 if busy else 0.8)
 
 
 def test_one_scrape_has_no_rate_and_asks_for_the_throughput() -> None:

@@ -33,7 +33,7 @@ def judge(s: Signals, roof: Roofline) -> Case:
     confidence = 0.0
     if quiet and harm and not s.stalling:
         confidence = ONE_GROUND if s.floor is not None or s.queue_seen is False else NO_FLOOR
-        if s.floor is not None and s.queue_seen is False and not s.tail_unknown:
+        if s.floor is not None and s.queue_seen is False and s.itl_p99 is not None:
             confidence = GAUGES_AND_FLOOR
     elif harm and _mostly_decode(s) and not s.stalling:
         confidence = MOSTLY_DECODE

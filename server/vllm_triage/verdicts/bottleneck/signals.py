@@ -34,7 +34,9 @@ FIRST_TOKEN_CONSTANT_MS = 60.0
 BURST = 0.1
 """Median gap over mean gap below which the client saw bursts, not the engine's steps."""
 
-CONTENTION = ((0.8, 0.55), (0.6, 0.6), (0.55, 0.7))
+CONTENDING = 2.0
+"""ISL over OSL from which prompts are worth suspecting; from `prompt-heavy` on they may be named."""
+CONTENTION = ((0.8, 0.5), (0.6, 0.55), (0.55, 0.7))
 """Share of the time that goes to prompts, and how sure a verdict of seats, blocks or decode may be from there on."""
 
 WITHIN_ROUNDING = 0.98
@@ -243,7 +245,8 @@ class Signals:
         In simulated servers whose cause was found by intervention, more seats or blocks cured nothing in so many of
         the cases with that share of the steps spent on prompts.
         """
-        if not self.prompt_heavy or self.prefill_share is None:
+        mostly_prompts = self.isl is not None and self.osl is not None and self.isl >= CONTENDING * self.osl
+        if not mostly_prompts or self.prefill_share is None:
             return 1.0
         return next((cap for share, cap in CONTENTION if self.prefill_share >= share), 1.0)
 
