@@ -1,6 +1,7 @@
 """``raise-ceiling-first``: unused memory is given to the KV pool before anything else is tuned."""
 
 from dataclasses import dataclass
+from math import isfinite
 
 from ...domain import BYTES_PER_GIB, Deployment, Json, MemoryBudget, Refusal
 from ...facts.versions import at_least
@@ -78,4 +79,5 @@ def _ceiling_exception(deployment: Deployment) -> str:
 
 
 def _number(value: Json) -> float | None:
-    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+    """The value as a number; None for what is none, ``nan`` included."""
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value) else None
