@@ -53,13 +53,13 @@ def traffic(workload: Workload, longest: int = 8192, front_ms: float = 0.0) -> T
 
 def simulate(
     workload: Workload, settings: Limits | None = None, costs: Pencil | None = None, *, stepwise: bool = False,
-    at_most: int = 2000, progress: Callable[[float], None] | None = None,
+    at_most: int = 2000, progress: Callable[[float], None] | None = None, release: str = "0.33.0",
 ) -> tuple[Meter, Clock, Settling]:  # fmt: skip
     """Run a workload to its end, or until the figures are steady."""
     settings, costs = settings or limits(), costs or Pencil()
     meter = Meter(settings)
     clock = Clock(
-        Scheduler(settings, rules_for("0.33.0")), costs, traffic(workload, settings.max_model_len, costs.first_token_ms),
+        Scheduler(settings, rules_for(release)), costs, traffic(workload, settings.max_model_len, costs.first_token_ms),
         meter, stepwise=stepwise,
     )  # fmt: skip
     settling = Settling(workload, meter, at_most, progress)
