@@ -113,6 +113,13 @@ def _assumptions(
         )
     if workload.turns > 1:
         said.append("each turn's prompt is the whole conversation so far")
+    if workload.arrivals == "closed":
+        said.append(
+            "steady state: users are spread over their requests; a benchmark that starts all at once begins with waves, "
+            "and a later first token"
+            if workload.requests is None
+            else f"all {workload.requests:,} requests count, from the first sent to the last answer, as in vllm bench serve"
+        )
     return said
 
 
