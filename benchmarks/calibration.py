@@ -9,7 +9,7 @@ figure off by up to ten percent, with what is optional left out at random, and w
 found by intervention: the same server with four times the seats, the pool, or faster arithmetic; what cures it is what
 bound it. The pool the product predicts is wrong by up to a fifth there, as it may be in life.
 
-Fails when an answer at 0.8 or more is wrong more often than one time in a hundred.
+Fails when an answer at 0.8 or more is wrong on a disturbed case at all, or on more than one simulated server in twenty.
 """
 
 import argparse
@@ -39,7 +39,6 @@ CORE = frozenset({"ttft_ms_mean", "itl_ms_mean", "tpot_ms_mean", "output_tok_s",
 SHORT = ("seqs4", "v018-seqs4", "tinykv-preempt", "blocks-override", "mid-kvfull", "v018-blocks-preempt")
 CALM = ("default", "mamba-hybrid", "mla", "spec-draft", "swa-hybrid", "prefix-repeat")
 SURE = 0.8
-ALLOWED = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,15 +194,15 @@ def main() -> int:
     draw = random.Random(asked.seed)  # noqa: S311
     bases = [*gold(), *captures()]
     failed = 0
-    for title, cases in (
-        ("perturbed gold, captured and made-up servers", [disturbed(c, draw) for c in bases for _ in range(asked.cases)]),
-        ("simulated servers, cause by intervention", [Case(*one) for one in simulated(asked.cases * 4, draw)]),
+    for title, cases, allowed in (
+        ("perturbed gold, captured and made-up servers", [disturbed(c, draw) for c in bases for _ in range(asked.cases)], 0.0),
+        ("simulated servers, cause by intervention", [Case(*one) for one in simulated(asked.cases * 4, draw)], 0.05),
     ):
         tally = measure(cases, asked.misses)
         print(title)
         print("\n".join(tally.lines()))
         wrong, sure = tally.sure
-        failed |= bool(sure) and wrong > ALLOWED * sure
+        failed |= bool(sure) and wrong > allowed * sure
     return int(failed)
 
 
