@@ -31,13 +31,16 @@ def repaired(deployment: Deployment, finding: Finding) -> Deployment:
 def also_edited(context: Context, steps: Iterable[FixStep]) -> tuple[FixStep, ...]:
     """What has to go with another --speculative-config: flags that say part of it, and async scheduling by name.
 
-    vLLM refuses the configuration said twice, and --async-scheduling with a method that cannot overlap; without the
-    flag it decides by itself.
+    Without any, what is reported of speculation has to go. vLLM refuses the configuration said twice, and
+    --async-scheduling with a method that cannot overlap; without the flag it decides by itself.
     """
     edits = {step.name: step for step in steps}
     edit = edits.get("--speculative-config")
-    if edit is None or edit.action != "set":
+    if edit is None:
         return ()
+    if edit.action == "drop":
+        told = context.given("per_request_spec_decode_metrics")
+        return (drop("--per-request-spec-decode-metrics"),) if told else ()
     names = [flag for dest, flag in SPECULATIVE_FLAGS.items() if context.given(dest)]
     if context.arg("async_scheduling") is True:
         names.append("--async-scheduling")

@@ -19,6 +19,7 @@ meant.
 
 from ...context import Context
 from ...rule import Hit, rule, set_env
+from ._runner import needing_v2
 
 
 @rule("degraded", flags=())
@@ -29,5 +30,6 @@ def check(ctx: Context) -> Hit | None:
     return Hit(
         message=f"{told.why[:1].upper()}{told.why[1:]}: vLLM {ctx.version} falls back to the V1 model runner.",
         effect="What only the V2 runner has is not available, and what is slower on V1 is slower.",
-        steps=(set_env("VLLM_USE_V2_MODEL_RUNNER", "0"),),
+        steps=() if needing_v2(ctx) else (set_env("VLLM_USE_V2_MODEL_RUNNER", "0"),),
+        fix="Take out what keeps the launch on V1." if needing_v2(ctx) else "",
     )

@@ -18,22 +18,14 @@ Unset VLLM_USE_V2_MODEL_RUNNER.
 
 from ...context import Context
 from ...rule import Hit, drop_env, rule
+from ._runner import needing_v2
 
 
 @rule("fatal", flags=())
 def check(ctx: Context) -> Hit | None:
     if ctx.env.get("VLLM_USE_V2_MODEL_RUNNER") != "0":
         return None
-    spec = ctx.spec
-    needing = []
-    if ctx.whole("prefill_context_parallel_size", 1) > 1:
-        needing.append("prefill context parallelism")
-    if spec is not None and spec.method == "dspark":
-        needing.append("dspark speculation")
-    if spec is not None and spec.raw.get("enable_adaptive_verification") is True:
-        needing.append("adaptive verification")
-    if ctx.arg("enable_batch_sharded_sampling") is True:
-        needing.append("batch-sharded sampling")
+    needing = needing_v2(ctx)
     if not needing:
         return None
     return Hit(

@@ -18,6 +18,7 @@ Use --dtype half.
 
 from ...context import Context
 from ...rule import Hit, put, rule
+from ..model._quantization import effective
 
 
 @rule("fatal", flags=("--dtype",), needs=("gpu",))
@@ -27,8 +28,11 @@ def check(ctx: Context) -> Hit | None:
     have = ctx.need_capability()
     if have is None or have >= (8, 0):
         return None
+    method = None if ctx.model is None else effective(ctx)
+    runs = method is None or not method.dtypes or not {"half", "float16"}.isdisjoint(method.dtypes)
     return Hit(
         message=f"--dtype bfloat16 is given; {ctx.need_gpu().name} has compute capability {have[0]}.{have[1]}.",
         effect="The worker stops: bfloat16 needs compute capability 8.0.",
-        steps=(put("--dtype", "half"),),
+        steps=(put("--dtype", "half"),) if runs else (),
+        fix="" if runs else "Serve it on a GPU of compute capability 8.0 or newer: its quantization takes bfloat16 alone.",
     )

@@ -69,6 +69,9 @@ def _steps(ctx: Context, least: int, most: int) -> tuple[FixStep, ...]:
         if size < least:
             continue
         after = Context(redeploy(ctx.deployment, {"tensor_parallel_size": size}))
+        held = weights_of(after.deployment, ctx.need_model())
+        if held is not None and held.total / 2**30 >= (ctx.need_gpu().memory_mib or 0) / 1024:
+            continue
         if not any(module.check.check(after) for module in against):
             return (put("--tensor-parallel-size", size),)
     return ()

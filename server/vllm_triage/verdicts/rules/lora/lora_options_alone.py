@@ -18,7 +18,7 @@ Add --enable-lora.
 """
 
 from ...context import Context
-from ...rule import Hit, put, rule
+from ...rule import Hit, drop, rule
 
 _OPTIONS = (
     ("--max-loras", "max_loras"),
@@ -39,5 +39,6 @@ def check(ctx: Context) -> Hit | None:
         message=f"{', '.join(given)} given without --enable-lora.",
         effect="No adapter is served.",
         flags=tuple(given),
-        steps=(put("--enable-lora", True),),
+        steps=tuple(drop(flag) for flag in given),
+        fix="Add `--enable-lora` where adapters are meant; remove them otherwise.",
     )

@@ -29,6 +29,8 @@ def check(ctx: Context) -> Hit | None:
     if ctx.dcp <= 1 or ctx.tp % ctx.dcp == 0:
         return None
     fits = gcd(ctx.tp, ctx.dcp)
+    if ctx.model is not None and not ctx.model.uses_mla:
+        fits = gcd(fits, max(1, ctx.tp // max(1, ctx.model.kv_heads)))  # only copies of a KV head can be split
     return Hit(
         message=f"Tensor parallel size {ctx.tp} does not divide by decode context parallel size {ctx.dcp}.",
         effect="vLLM stops before loading.",

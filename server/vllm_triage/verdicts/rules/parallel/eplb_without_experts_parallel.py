@@ -21,6 +21,9 @@ Take --enable-eplb out, or add --enable-expert-parallel on a mixture-of-experts 
 from ...context import Context
 from ...rule import Hit, drop, rule
 
+_WITH_IT = (("--eplb-config", "eplb_config"), ("--enable-elastic-ep", "enable_elastic_ep"))
+"""Flags that mean nothing, or are refused, without the balancer."""
+
 
 @rule("fatal", flags=("--enable-eplb", "--enable-expert-parallel"))
 def check(ctx: Context) -> Hit | None:
@@ -29,6 +32,9 @@ def check(ctx: Context) -> Hit | None:
     return Hit(
         message="--enable-eplb is given without --enable-expert-parallel.",
         effect="vLLM stops before loading.",
-        steps=(drop("--enable-eplb"),),
+        steps=(
+            drop("--enable-eplb"),
+            *(drop(flag) for flag, dest in _WITH_IT if ctx.given(dest)),
+        ),
         fix="Remove `--enable-eplb`, or add `--enable-expert-parallel` if the model has experts and more than one GPU.",
     )

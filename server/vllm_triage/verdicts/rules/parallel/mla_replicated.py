@@ -16,8 +16,9 @@ The latent has no heads to split, so each rank caches all of it.
 Split requests instead: data parallelism with expert parallelism, or decode context parallelism.
 """
 
+from ....domain import FixStep
 from ...context import Context
-from ...rule import Hit, put, rule
+from ...rule import Hit, drop, put, rule
 
 
 @rule("degraded", flags=("--tensor-parallel-size",), needs=("model",))
@@ -30,7 +31,14 @@ def check(ctx: Context) -> Hit | None:
     return Hit(
         message=f"{model.id} caches a latent (MLA), which all {ctx.tp} ranks keep whole.",
         effect="KV memory per request is not divided by the tensor parallel size.",
-        steps=(put("--decode-context-parallel-size", ctx.tp),) if ctx.at_least(0, 11) else (),
+        steps=_steps(ctx) if ctx.at_least(0, 11) else (),
         fix=f"`--decode-context-parallel-size {ctx.tp}` splits the cache by context; or use `--data-parallel-size` "
         "with `--enable-expert-parallel` instead of tensor parallelism.",
     )
+
+
+def _steps(ctx: Context) -> tuple[FixStep, ...]:
+    """Split by context; an interleave that was given for another split goes."""
+    interleaved = ctx.given("cp_kv_cache_interleave_size")
+    split = put("--decode-context-parallel-size", ctx.tp)
+    return (split, drop("--cp-kv-cache-interleave-size")) if interleaved else (split,)
