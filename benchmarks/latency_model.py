@@ -293,7 +293,7 @@ def beside(outcomes: Sequence[Outcome], interpreter: str) -> list[str]:
     for one in outcomes:
         if one.run.workload.arrivals == "closed":
             groups[one.run.group].append(one)
-    sample = [one for some in groups.values() for one in some[:: max(1, len(some) // 6)][:6]]
+    sample = [one for some in groups.values() for one in some[:: max(1, len(some) // 3)][:3]]
     cases = [_case(one.run) for one in sample]
     ended = subprocess.run(
         [interpreter, str(ROOT / "benchmarks" / "latency_peers.py")], input=json.dumps(cases), capture_output=True,

@@ -92,7 +92,7 @@ class Arrays:
             model = replace(cost_model(run.deployment, run.memory), reached=got[self.kind[place]], bands=nothing)
             for row in rows:
                 decodes, context, _, new, pairs, seen, prompts = self.steps[row, :7]
-                own = model._parts(decodes, context, new, pairs, seen, prompts)
+                own = model.rates.step_ms(decodes, context, new, pairs, seen, prompts)
                 worst = max(worst, abs(own / times[row] - 1))
         return worst
 
@@ -128,6 +128,7 @@ class Arrays:
         device += at["reduces"] * start + at["link_read"] * work / share["link"]
         device += at["exchanges"] * 1e-3 * share["collective_us"] + at["exchange_read"] * work / share["link"]
         device += (at["pp"] - 1) * 2e-3 * share["collective_us"] + 1e-3 * share["layer_us"] * at["layers"]
+        device += at["draft_read"] / share["weights"] + 1e-3 * share["layer_us"] * at["draft_layers"]
         return device + share["host_ms"] + 1e-3 * (share["sequence_us"] * decodes + share["token_us"] * new)
 
 

@@ -6,7 +6,7 @@ token, those after it, and the sum of 1 / (output - 1) over these. For step time
 
     mean TTFT = sum(t x before) / requests, mean TPOT = sum(t x shares) / requests, duration = sum(t)
 
-Steps alike are merged: the same number of decodes, prompt tokens within a fifth.
+Steps alike are merged: the same number of decodes, prompt tokens within a quarter.
 """
 
 from dataclasses import dataclass
@@ -91,9 +91,9 @@ def record(run: Run) -> Record:
 
 def _merged(rows: np.ndarray) -> np.ndarray:
     decodes, new, count = rows[:, 0], rows[:, 3], rows[:, 2]
-    many = 24 + np.round(np.log2(np.maximum(decodes, 1) / 24) * 16)
-    alike = np.where(decodes <= 24, decodes, many) * 1000
-    alike += np.where(new > 0, np.round(np.log2(np.maximum(new, 1)) * 4), -1)
+    many = 16 + np.round(np.log2(np.maximum(decodes, 1) / 16) * 10)
+    alike = np.where(decodes <= 16, decodes, many) * 1000
+    alike += np.where(new > 0, np.round(np.log2(np.maximum(new, 1)) * 3), -1)
     kinds, which = np.unique(alike, return_inverse=True)
     total = [np.bincount(which, count * rows[:, column], len(kinds)) for column in range(rows.shape[1])]
     steps = np.bincount(which, count, len(kinds))

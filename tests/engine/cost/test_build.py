@@ -1,7 +1,7 @@
 import pytest
 
 from engine.physics import CPU, H100, dense, deployment, memory, moe
-from vllm_triage.domain import Accelerator
+from vllm_triage.domain import Accelerator, Json
 from vllm_triage.engine.cost import CannotPredict, cost_model
 from vllm_triage.engine.cost.build import kind_of
 from vllm_triage.engine.deployment import deploy
@@ -73,3 +73,11 @@ def test_an_uneven_router_and_an_unknown_link_are_said_to_be_assumed() -> None:
     said = " ".join(cost_model(deployment(moe(), gpu=blind, tensor_parallel_size=2), memory()).assumptions)
     assert "picked evenly" in said
     assert "PCIe" in said
+
+
+def test_speculation_has_wider_intervals() -> None:
+    config: dict[str, Json] = {"method": "ngram", "num_speculative_tokens": 3}
+    plain = cost_model(deployment(dense()), memory())
+    drafting = cost_model(deployment(dense(), speculative_config=config), memory())
+    assert drafting.bands.tpot[1] > plain.bands.tpot[1]
+    assert any("drafts" in said for said in drafting.assumptions)

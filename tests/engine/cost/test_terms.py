@@ -1,3 +1,5 @@
+import json
+
 import pytest
 
 from engine.physics import dense, deployment, memory, moe
@@ -78,3 +80,18 @@ def test_an_unknown_rate_is_refused() -> None:
     blank = launch.but(gpu=gpu.but(bandwidth_gb_s=None))
     with pytest.raises(ValueError, match="bandwidth"):
         terms_of(machine(blank, budget), blank, dense(), gpu, budget)
+
+
+def drafting(**config: Json) -> Terms:
+    return served(f"vllm serve Qwen/Qwen3-8B --speculative-config '{json.dumps(config)}'", "H100")
+
+
+def test_a_drafter_is_read_once_for_each_token_it_drafts() -> None:
+    one, three = (drafting(method="eagle3", model="org/head", num_speculative_tokens=count) for count in (1, 3))
+    assert three.draft_read == pytest.approx(3 * one.draft_read)
+    assert (one.draft_layers, three.draft_layers) == (1, 3)
+
+
+def test_looking_drafts_up_reads_no_weights() -> None:
+    parts = drafting(method="ngram", num_speculative_tokens=3)
+    assert (parts.draft_read, parts.draft_layers, parts.width) == (0, 0, 4)

@@ -23,7 +23,8 @@ NEAREST = {
 """Whose efficiencies stand for an architecture nobody measured; Hopper's for those not named."""
 
 UNMEASURED = 1.6
-"""By how much intervals widen, as logarithms, on an architecture nobody measured. Assumed."""
+"""By how much intervals widen, as logarithms, on an architecture nobody measured, and with speculation, which no usable
+published run has. Assumed."""
 
 PACKED_BITS = 5.0
 """Bits a weight below which experts are read by kernels for four-bit weights, scales included."""
@@ -47,7 +48,7 @@ def cost_model(deployment: Deployment, memory: MemoryBudget, engines: int = 1) -
         raise CannotPredict(missing)
     terms = terms_of(box, deployment, model, gpu, memory)
     got = reached(kind_of(deployment, gpu, model, terms), FITTED)
-    measured = gpu.arch.lower() in GENERATIONS
+    measured = gpu.arch.lower() in GENERATIONS and not box.drafts
     return CostModel(
         terms=terms,
         reached=got,
@@ -100,6 +101,10 @@ def _assumptions(gpu: Accelerator, box: Machine) -> tuple[str, ...]:
         said.append(f"no server on {gpu.name} was measured: the efficiencies are those of {near}, the intervals wider")
     if box.experts > box.experts_active > 0:
         said.append("experts are taken to be picked evenly: a skewed router reads fewer of them")
+    if box.drafts:
+        said.append(
+            "verifying drafts is a wider step, drafting a pass of its own: no published run tells how well that fits"
+        )
     if box.tp > 1 and box.link is None:
         said.append("the link between the GPUs is not known: taken as PCIe at 32 GB/s")
     return tuple(said)

@@ -86,6 +86,7 @@ def rates_of(at: Terms, got: Efficiencies, eager_layer_us: float = 0.0) -> Rates
     start = 1e-3 * got.collective_us
     fixed = 1e-3 * got.layer_us * at.layers
     fixed += start * (at.reduces * (at.tp.bit_length() - 1) + at.exchanges + 2 * (at.pp - 1))
+    fixed += at.draft_read / got.weights + 1e-3 * got.layer_us * at.draft_layers
     if at.expert_pick:
         fixed += 1e-3 * got.expert_layer_us * at.layers
     return Rates(

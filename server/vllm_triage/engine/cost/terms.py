@@ -7,6 +7,7 @@ stage needs, the stages added up, for a step that is not cut into micro-batches.
 from dataclasses import dataclass
 
 from ...domain import Accelerator, Deployment, LayerRun, MemoryBudget, ModelShape
+from ..drafts import draft_of
 from ..kv_dtype import ELEMENT, resolved_cache_dtype, served_bytes
 from ..machine import Machine
 
@@ -23,6 +24,10 @@ INDEX_SCALE_BYTES = 4
 
 ROPE_WIDTH = 64
 """Part of an MLA latent that is key alone (``qk_rope_head_dim``): the value is the rest."""
+
+
+AT_ONCE = frozenset({"dflash", "dspark", "peagle"})
+"""Drafters that give all their tokens in one pass; the others take a pass for each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +80,10 @@ class Terms:
     """Exchanges of tokens between data parallel replicas whose experts are shared."""
     exchange_read: float
     """What they move, per token."""
+    draft_read: float
+    """Read the drafter's weights, and the output layer it shares, for every pass of a step."""
+    draft_layers: int
+    """Layers of all its passes."""
     narrow: bool
     """Whether dense products run at a rate above the 16-bit one."""
     narrow_experts: bool
@@ -95,6 +104,7 @@ def terms_of(box: Machine, deployment: Deployment, model: ModelShape, gpu: Accel
     expert_params = min(0.98 * active, _expert_params(model))
     read = 1e3 / bandwidth
     element = _element(deployment, model)
+    draft_bytes, draft_layers = _drafting(deployment, model, box)
     return Terms(
         tp=box.tp,
         pp=box.pp,
@@ -115,6 +125,8 @@ def terms_of(box: Machine, deployment: Deployment, model: ModelShape, gpu: Accel
         reduces=2 * box.layers if box.tp > 1 else 0,
         exchanges=2 * _routed_layers(model) if box.experts_over > 1 else 0,
         exchange_read=_link_ms(box, 2 * _routed_layers(model) * (box.experts_over - 1)),
+        draft_read=read * draft_bytes / box.tp,
+        draft_layers=draft_layers,
         narrow=dense_rate > rate,
         narrow_experts=peak > rate,
     )
@@ -123,6 +135,18 @@ def terms_of(box: Machine, deployment: Deployment, model: ModelShape, gpu: Accel
 def _link_ms(box: Machine, activations: float) -> float:
     """Time to move that many rows of activations over the scale-up link, ms; PCIe's rate where no link is known."""
     return 1e3 * activations * box.hidden * ACTIVATION_BYTES / (box.link or 32e9)
+
+
+def _drafting(deployment: Deployment, model: ModelShape, box: Machine) -> tuple[float, int]:
+    """Bytes over all ranks that drafting reads in a step, and the layers it runs; nothing where no model drafts."""
+    draft = draft_of(deployment, model) if box.drafts else None
+    if draft is None:
+        return 0.0, 0
+    passes = 1 if draft.method in AT_ONCE else box.drafts
+    head = 0.0
+    if draft.method != "draft_model" and model.vocab:
+        head = min(2.0, model.dtype_bytes) * model.vocab * model.hidden
+    return passes * (draft.weight_bytes + head), passes * sum(run.count for run in draft.runs)
 
 
 def _reaches_attention(model: ModelShape, deployment: Deployment) -> bool:
