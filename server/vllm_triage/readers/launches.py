@@ -33,7 +33,7 @@ __all__ = ["MAX_CHARS", "Launch", "Paste", "read_launches"]
 MAX_CHARS = 1 << 20
 """Characters read; the rest is cut."""
 
-MAX_OPTIONS = 600
+MAX_OPTIONS = 300
 """Options read from one paste, over all its launches."""
 
 _MODEL_ID = re.compile(

@@ -7,9 +7,11 @@ same names (``--ttft-ms-mean`` for ``ttft_ms_mean``). Only the tool that is aske
 import argparse
 import gc
 import json
+import os
 import shlex
 import sys
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -69,8 +71,25 @@ def dispatch(words: list[str]) -> int:
 def _parser(name: str, description: str, epilog: str = "") -> argparse.ArgumentParser:
     return argparse.ArgumentParser(
         prog=name, description=description, epilog=epilog, allow_abbrev=False,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=_Help,
     )
+
+
+class _Help(argparse.RawDescriptionHelpFormatter):
+    """argparse makes one for every option it is told of, and asks shutil (zlib, bz2, lzma) for the width each time."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=_width())
+
+
+@cache
+def _width() -> int:
+    """Columns of the terminal less two, as argparse itself has it; 78 where there is none."""
+    given = os.environ.get("COLUMNS", "")
+    try:
+        return (int(given) if given.isdecimal() and int(given) else os.get_terminal_size(1).columns) - 2
+    except OSError:
+        return 78
 
 
 # ---------------------------------------------------------------------------------------------------- one tool

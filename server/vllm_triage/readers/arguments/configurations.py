@@ -4,7 +4,6 @@ vLLM validates such JSON with pydantic; so does this, against the same fields, t
 vLLM's own validators add is in ``config_checks``.
 """
 
-import difflib
 import enum
 from collections.abc import Callable
 from functools import cache
@@ -55,7 +54,9 @@ def _explain(error: ValidationError, name: str, version: str) -> str:
 
 def _near(key: str, name: str, version: str) -> str:
     cls = config_class(name, version)
-    near = difflib.get_close_matches(key[:64], list(cls.fields), 1, 0.6) if cls is not None else []
+    from difflib import get_close_matches  # noqa: PLC0415 (only on the way to an error)
+
+    near = get_close_matches(key[:64], list(cls.fields), 1, 0.6) if cls is not None else []
     return f" (did you mean {near[0]}?)" if near else ""
 
 

@@ -12,7 +12,7 @@ __all__ = ["MAX_DEPTH", "MAX_LAUNCHES", "Draft", "Reading"]
 
 MAX_DEPTH = 5
 """Texts inside texts (a script in a here-document in a unit file) are followed this deep."""
-MAX_LAUNCHES = 60
+MAX_LAUNCHES = 32
 """Launches read from one paste; what comes after is not read, and said so."""
 
 

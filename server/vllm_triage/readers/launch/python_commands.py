@@ -6,6 +6,7 @@ Nothing is run. A piece that would have to be computed stands in the words as a 
 import ast
 import re
 from collections.abc import Callable, Mapping
+from itertools import islice
 
 from .draft import Draft, Reading
 from .program import find_server
@@ -16,7 +17,9 @@ from .syntax import expression, source_of
 __all__ = ["read_command", "with_additions"]
 
 _ADDED = re.compile(r"^([ \t]*)([A-Za-z_]\w*)(?:[ \t]*\+=[ \t]*(?=[\[(\"'])|\.(extend|append)(?=\())", re.M)
-_DEEPEST = 20
+_DEEPEST = 100
+_MOST_ADDED = 100
+"""Lines that add to a list; no script puts a command together from more."""
 
 
 class Unknown(ValueError):
@@ -30,7 +33,7 @@ def with_additions(text: str, names: Mapping[str, ast.expr], closing: Callable[[
     """
     grown = dict(names)
     depths: dict[str, int] = {}
-    for match in _ADDED.finditer(text):
+    for match in islice(_ADDED.finditer(text), _MOST_ADDED):
         name = match[2]
         if name not in grown:
             continue

@@ -19,7 +19,7 @@ _DULL = re.compile(
     r"\n(?!\s*--?[A-Za-z])"
 )
 """A line that assigns nothing, opens nothing and goes on nowhere: output, prose, a plain command."""
-MAX_PIECES = 8_000
+MAX_PIECES = 6_000
 """Pieces of words read from one text. A script of a thousand lines has fewer; a text that has more is none, or cannot
 be told in the time an answer may take."""
 

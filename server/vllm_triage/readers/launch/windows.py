@@ -20,6 +20,7 @@ _ASSIGN = Lazy(r"\s*\$(env:)?([A-Za-z_]\w*)\s*=\s*(?:\"([^\"\n]*)\"|'([^'\n]*)'|
 _PROMPT = Lazy(r"^\s*(?:PS )?[A-Z]:\\[^>\n]*>\s*")
 _VARIABLE = Lazy(r"%([A-Za-z_]\w*)(?::[^%\n]*)?%|!([A-Za-z_]\w*)!")
 _PS_VARIABLE = Lazy(r"\$(?:env:)?\{?([A-Za-z_]\w*)\}?", re.I)
+_MOST_WORDS = 2_000
 _RUN = Lazy(r"[^\s\"'\\]+")
 _COMMENT = Lazy(r"\s*(?:rem\b|::|@echo off|@rem\b)", re.I)
 
@@ -91,7 +92,7 @@ def _words(line: str, scope: Scope, command: Command, powershell: bool) -> list[
     quote = ""
     literal = False
     index = 0
-    while index < len(line):
+    while index < len(line) and len(words) < _MOST_WORDS:
         char = line[index]
         if quote:
             if char == quote:
@@ -118,7 +119,9 @@ def _words(line: str, scope: Scope, command: Command, powershell: bool) -> list[
         index += 1
     if current or started:
         words.append(_expanded("".join(current), scope, command, powershell and not literal, not powershell))
-    if quote:
+    if index < len(line):
+        command.said.unread.append(f"what stands behind {_MOST_WORDS:,} words of one line is not read")
+    elif quote:
         command.said.unread.append(f"a {quote} that is never closed")
     return words
 
