@@ -50,7 +50,8 @@ OF_GENERATION = {
 
 SHARED = {
     "latent_layer": (1.5, 0.5, 5.0), "recurrent_layer": (1.5, 0.5, 5.0), "host_ms": (1.0, 0.8, 20.0),
-    "synchronous_ms": (1.0, 0.6, 20.0), "sequence_us": (8.0, 0.8, 100.0), "synchronous_sequence_us": (15.0, 0.5, 100.0),
+    "synchronous_ms": (1.0, 0.6, 20.0), "sequence_us": (8.0, 0.8, 100.0), "synchronous_sequence_us": (15.0, 0.3, 100.0),
+    "early_sequence_us": (15.0, 0.6, 100.0),
     "link": (0.6, 0.3, 0.95), "first_token_ms": (25.0, 0.6, 200.0), "token_us": (0.5, 1.0, 10.0),
     "sharpness": (3.0, 0.4, 8.0), "skew": (0.9, 0.04, 1.0),
 }  # fmt: skip

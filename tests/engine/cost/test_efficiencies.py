@@ -5,7 +5,7 @@ import pytest
 from vllm_triage.engine.cost.efficiencies import Efficiencies, Generation, Kind, reached
 from vllm_triage.engine.cost.fitted import FITTED
 
-PLAIN = Kind("hopper", narrow=False, experts="wide", latent=False, recurrent=False, synchronous=False)
+PLAIN = Kind("hopper", narrow=False, experts="wide", latent=False, recurrent=False, synchronous=False, early=False)
 
 
 def test_every_share_of_a_peak_is_below_the_peak() -> None:
@@ -47,3 +47,7 @@ def test_without_async_scheduling_the_host_adds_to_every_step() -> None:
     assert waiting.sequence_us > reached(PLAIN, FITTED).sequence_us
     same = {one.name for one in fields(Efficiencies)} - {"host_ms", "sequence_us"}
     assert all(getattr(waiting, name) == getattr(reached(PLAIN, FITTED), name) for name in same)
+
+
+def test_early_releases_take_longer_for_every_sequence() -> None:
+    assert reached(replace(PLAIN, early=True), FITTED).sequence_us > reached(PLAIN, FITTED).sequence_us

@@ -1,6 +1,7 @@
 """From a deployment to its cost model: which efficiencies apply, and what has to be known first."""
 
 from ...domain import Accelerator, Deployment, MemoryBudget, ModelShape
+from ...facts.versions import at_least
 from ..machine import Machine, machine
 from .bands import widened
 from .efficiencies import Kind, reached
@@ -21,6 +22,9 @@ NEAREST = {
     "blackwell_spark": "blackwell",
 }  # fmt: skip
 """Whose efficiencies stand for an architecture nobody measured; Hopper's for those not named."""
+
+ASYNC_BY_DEFAULT = "0.14.0"
+"""First release that schedules asynchronously unless told otherwise (the settings of 0.13.0 and 0.14.0 differ in it)."""
 
 UNMEASURED = 1.6
 """By how much intervals widen, as logarithms, on an architecture nobody measured, and with speculation, which no usable
@@ -72,6 +76,7 @@ def kind_of(deployment: Deployment, gpu: Accelerator, model: ModelShape, terms: 
         latent=model.uses_mla,
         recurrent=model.is_hybrid,
         synchronous=deployment.setting("async_scheduling") is not True,
+        early=not at_least(deployment.version, ASYNC_BY_DEFAULT),
     )
 
 

@@ -27,6 +27,8 @@ class Kind:
     """Whether some layers keep a recurrent state."""
     synchronous: bool
     """Whether the host's work of a step waits for the device: without async scheduling."""
+    early: bool
+    """Whether the release is one before async scheduling was the default (0.14)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,8 @@ class Fitted:
     """Per decoding sequence and step."""
     synchronous_sequence_us: float
     """On top, without async scheduling."""
+    early_sequence_us: float
+    """On top, in early releases, with or without it."""
     link: float
     """Share of the scale-up link's rate that collectives reach."""
     first_token_ms: float
@@ -121,6 +125,9 @@ def reached(kind: Kind, fitted: Fitted) -> Efficiencies:
     if kind.recurrent:
         layer *= fitted.recurrent_layer
     waits = 1.0 if kind.synchronous else 0.0
+    sequence_us = fitted.sequence_us + waits * fitted.synchronous_sequence_us
+    if kind.early:
+        sequence_us += fitted.early_sequence_us
     grouped = {"wide": own.expert_gemm, "narrow": own.expert_gemm_narrow, "packed": own.expert_gemm_packed}
     return Efficiencies(
         weights=own.weights,
@@ -133,7 +140,7 @@ def reached(kind: Kind, fitted: Fitted) -> Efficiencies:
         expert_layer_us=own.expert_layer_us,
         collective_us=own.collective_us,
         host_ms=fitted.host_ms + waits * fitted.synchronous_ms,
-        sequence_us=fitted.sequence_us + waits * fitted.synchronous_sequence_us,
+        sequence_us=sequence_us,
         link=fitted.link,
         first_token_ms=fitted.first_token_ms,
         token_us=fitted.token_us,

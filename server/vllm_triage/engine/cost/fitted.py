@@ -28,7 +28,7 @@ FITTED = Fitted(
         ),
     },
     latent_layer=1.098, recurrent_layer=0.6864, host_ms=0.1787, synchronous_ms=0.7198, sequence_us=5.671,
-    synchronous_sequence_us=61.79, link=0.343, first_token_ms=34.76, token_us=0.2713, sharpness=2.31, skew=0.8272,
+    synchronous_sequence_us=18, early_sequence_us=30, link=0.343, first_token_ms=34.76, token_us=0.2713, sharpness=2.31, skew=0.8272,
 )  # fmt: skip
 
 BANDS = Bands(
