@@ -87,7 +87,8 @@ class Crowd(Traffic):
     def __init__(self, sessions: Sessions, workload: Workload, front_ms: float, *, users: int, again: bool) -> None:
         super().__init__(sessions, workload, front_ms)
         self._again = again
-        parts = [(place + 0.5) / users for place in range(users)] if again and workload.requests is None else []
+        spread = again and workload.requests is None
+        parts = [(place + self._chance.random()) / users for place in range(users)] if spread else []
         self._chance.shuffle(parts)
         for place in range(users):
             if self._left > 0:
