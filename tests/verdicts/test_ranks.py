@@ -34,10 +34,21 @@ def test_kv_heads_divide_or_are_copied_evenly() -> None:
     model = launch("microsoft/phi-4", "0.33.0", None).model
     assert model is not None
     assert (model.q_heads, model.kv_heads) == (40, 10)
-    assert sizes(model, 8) == [1, 2, 5]
-    assert divides(model, 10)
-    assert divides(model, 20)
-    assert not divides(model, 8)
+    assert sizes(model, 8) == [1, 2]
+    assert not divides(model, 4)
+    roomy = model.but(vocab=model.vocab * 5)
+    assert sizes(roomy, 8) == [1, 2, 5]
+    assert divides(roomy, 10)
+    assert divides(roomy, 20)
+
+
+def test_the_vocabulary_and_the_mlp_divide_too() -> None:
+    model = launch("Qwen/Qwen3-8B", "0.33.0", None).model
+    assert model is not None
+    odd = model.but(q_heads=24, kv_heads=24)
+    assert not divides(odd, 3)  # a vocabulary padded to 64 has no thirds
+    assert divides(odd.but(vocab=64 * 3, intermediate=300), 3)
+    assert not divides(odd.but(vocab=64 * 3, intermediate=301), 3)
 
 
 def test_weights_are_weighed_with_the_quantization_in_force() -> None:

@@ -1,6 +1,7 @@
 """Over how many ranks a model divides, and on how many its weights fit: where every way out of a bad size leads."""
 
 from collections.abc import Iterator
+from math import ceil
 
 from ..domain import BYTES_PER_GIB, Deployment, ModelShape, Setting
 from ..engine.weights import weights_of
@@ -11,17 +12,23 @@ __all__ = ["Ranks", "divides", "fitting", "holds_weights", "sizes"]
 Ranks = tuple[int, int]
 """Tensor and pipeline parallel size."""
 
+VOCAB_STEP = 64
+"""Rows a vocabulary is padded to whole numbers of."""
+
 ROOM = 0.95
 """Share of what vLLM may use that weights can take before nothing is left for a step and a pool."""
 
 
 def divides(model: ModelShape, ranks: int) -> bool:
-    """True when every rank gets whole heads.
+    """True when every rank gets whole heads, and an equal share of the MLP and the vocabulary.
 
     Query heads divide evenly; KV heads divide, or are copied evenly where ranks outnumber them (QKVParallelLinear in
-    vllm/model_executor/layers/linear.py, 0.18.0 and 0.33.0). A latent (MLA) has no KV heads to divide.
+    vllm/model_executor/layers/linear.py, 0.18.0 and 0.33.0). A latent (MLA) has no KV heads to divide. The vocabulary
+    is padded to 64 first (VocabParallelEmbedding in vocab_parallel_embedding.py, 0.8.5 to 0.33.0).
     """
-    if model.q_heads and model.q_heads % ranks:
+    if (model.q_heads or 0) % ranks or ceil((model.vocab or 0) / VOCAB_STEP) * VOCAB_STEP % ranks:
+        return False
+    if model.moe is None and (model.intermediate or 0) % ranks:
         return False
     heads = 0 if model.uses_mla else model.kv_heads
     return not heads or heads % ranks == 0 or ranks % heads == 0

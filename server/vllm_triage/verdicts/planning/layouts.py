@@ -112,8 +112,14 @@ def indivisible(model: ModelShape, fleet: Fleet) -> str:
     if not usual:
         return ""
     named = ", ".join(f"TP{size}" for size in usual)
-    kv = "" if model.uses_mla or model.kv_heads == model.q_heads else f" and {model.kv_heads} KV heads"
-    return f"{named}: {model.q_heads} attention heads{kv} do not divide so"
+    kv = 0 if model.uses_mla else model.kv_heads
+    parts = {
+        f"{model.q_heads} attention heads": [model.q_heads % size for size in usual],
+        f"{kv} KV heads": [kv and kv % size and size % kv for size in usual],
+        f"an MLP of {model.intermediate}": [0 if model.moe else (model.intermediate or 0) % size for size in usual],
+    }
+    odd = " and ".join(part for part, rests in parts.items() if any(rests))
+    return f"{named}: {odd} do not divide so"
 
 
 def most_replicas(engine: Engine, fleet: Fleet) -> int:
