@@ -74,6 +74,23 @@ def test_taking_out_what_is_not_there_changes_nothing_and_says_so() -> None:
     assert change.effect == "none"
 
 
+def test_what_the_simulation_cannot_tell_of_a_change_is_said_with_it() -> None:
+    command = LAUNCH["command"] + " --no-enable-prefix-caching"
+    [change] = simulate(**{**LAUNCH, "command": command}, **LOAD, changes=["--enable-prefix-caching"]).changes
+    assert "the prefix cache never hits" in change.verdict
+    [shared] = simulate(
+        **{**LAUNCH, "command": command}, changes=["--enable-prefix-caching"],
+        workload={"arrivals": "closed", "concurrency": 8, "input": {"mean": 900}, "output": {"mean": 20}, "shared_prefix_tokens": 800},
+    ).changes  # fmt: skip
+    assert (shared.caveats, shared.effect) == ((), "better")
+
+
+def test_targets_met_for_certain_are_named_in_the_summary() -> None:
+    answer = simulate(**LOAD, changes=["--max-num-seqs 6", "--max-num-seqs 1"], slo={"ttft_ms_mean": 1e6})
+    assert "Meets all targets: --max-num-seqs 6; --max-num-seqs 1." in answer.summary
+    assert "No change meets" in simulate(**LOAD, changes=["--max-num-seqs 6"], slo={"ttft_ms_mean": 0.1}).summary
+
+
 def test_on_a_cpu_only_the_schedule_is_told_and_no_time() -> None:
     log = "INFO 01-01 00:00:00 [kv_cache_utils.py:1] GPU KV cache size: 20,480 tokens"
     answer = simulate(gpu="cpu", evidence=[log], changes=["--max-num-seqs 24"], workload="24 users, 500 in, 20 out")

@@ -39,6 +39,25 @@ def test_what_is_in_vain_by_rule_is_tried_and_recommended_where_it_helps_after_a
     assert not any("raising --max-num-seqs" in text for text in found.will_not_help)
 
 
+def test_what_is_not_modelled_is_not_refuted_by_a_simulation_that_shows_no_gain() -> None:
+    s = situation("vllm serve Qwen/Qwen3-32B --enforce-eager", verdict=bound("decode_bound", sub_bound="overhead"))
+    found = recommend(s, check(s.deployment))
+    first = found.recommendations[0]
+    assert first.flag == "--enforce-eager"
+    assert not any("--enforce-eager" in text for text in found.will_not_help)
+    cached = situation("vllm serve Qwen/Qwen3-8B --no-enable-prefix-caching", verdict=bound("queue_stall", sub_bound="budget"))
+    flags = [r.flag for r in recommend(cached, check(cached.deployment)).recommendations]
+    assert "--no-enable-prefix-caching" in flags
+
+
+def test_what_a_gain_takes_for_granted_is_told_with_it() -> None:
+    load = {**QUEUE, "concurrency": 4.0, "output_tok_s": 90.0, "tpot_ms_mean": 40.0, "ttft_ms_mean": 150.0}
+    s = situation("vllm serve Qwen/Qwen3-32B", load=load, verdict=bound("decode_bound", sub_bound="bandwidth"))
+    [drafted] = [r for r in recommend(s, check(s.deployment)).recommendations if r.flag == "--speculative-config"]
+    assert drafted.simulated
+    assert "assumed" in drafted.expected
+
+
 def test_targets_decide_what_a_gain_is_and_are_told() -> None:
     s = situation(verdict=bound("queue_stall", sub_bound="seats"), ttft_ms_mean=10.0)
     first = recommend(s, check(s.deployment)).recommendations[0]

@@ -95,7 +95,9 @@ def summarise(d: Diagnosis, outcomes: list[SloOutcome]) -> str:
     elif verdict.status == "classified" and (seats := seats_words(d)):
         said.append(seats)
     if d.recommendations:
-        said.append(f"First: {d.recommendations[0].action}.")
+        first = d.recommendations[0]
+        effect = f" ({first.expected.partition(' (simulated')[0]}, simulated)" if first.simulated else ""
+        said.append(f"First: {first.action}{effect}.")
     elif not standing:
         said.append(f"Measure next: {d.measure_next}.")
     missed = [o for o in outcomes if o.met is False]

@@ -18,6 +18,7 @@ from ...verdicts.whatif import (
     Sweep,
     Trial,
     best_of,
+    caveats_of,
     forecasts,
     goal_for,
     ground_on,
@@ -68,6 +69,8 @@ class ChangeOutcome(Noun):
     verdict: str
     """What it does, in one line; or why it was not simulated."""
     effect: Literal["better", "worse", "trade", "none", "unknown"]
+    caveats: Words = ()
+    """What the simulation cannot tell of this change."""
     problems: tuple[Problem, ...] = ()
     compat: list[dict[str, Json]] = Field(default_factory=list)
     """Findings of the changed launch that the launch as it is does not have."""
@@ -182,9 +185,9 @@ class _Case:
             verdict = f"not simulated: {problem.message}{fix}"
             return ChangeOutcome(change=change.text, verdict=verdict, effect="unknown", problems=change.problems), None
         trial = try_change(ground, change.changes, change.env, first=goal.names, progress=part(number, 2 * runs))
-        return self._outcome(change, trial), trial
+        return self._outcome(change, trial, caveats_of(change.changes, ground.workload)), trial
 
-    def _outcome(self, change: ReadChange, trial: Trial) -> ChangeOutcome:
+    def _outcome(self, change: ReadChange, trial: Trial, caveats: tuple[str, ...]) -> ChangeOutcome:
         pools = [None if m.pool is None else m.pool.tokens for m in (self.memory, trial.memory)]
         new = [f for f in trial.compat.findings if f.rule not in self.standing]
         words = trial.words
@@ -192,8 +195,10 @@ class _Case:
             words = "nothing changes: the launch is so already"
         elif trial.blind:
             words = "not known: what it changes is in neither the schedule nor the step time as they are modelled"
+        if caveats and trial.effect == "none" and not trial.unchanged:
+            words = f"{words}; but {caveats[0]}"
         return ChangeOutcome(
-            change=change.text, verdict=words, effect="unknown" if trial.blind and not trial.unchanged else trial.effect,
+            change=change.text, verdict=words, caveats=caveats, effect="unknown" if trial.blind and not trial.unchanged else trial.effect,
             problems=change.problems,
             compat=[{"rule": f.rule, "severity": f.severity, "title": f.title, "fix": f.fix} for f in new],
             pool={
@@ -220,6 +225,9 @@ class _Case:
         best = best_of(goal, ground.prediction, trials)
         if len(outcomes) > 2:
             said.append(f"Best of {len(outcomes)}: {outcomes[best].change}." if best is not None else "None of them helps.")
+        if self.targets:
+            meets = [o.change for o in outcomes if o.slo and all(f.met for f in o.slo)]
+            said.append(f"Meets all targets: {'; '.join(meets)}." if meets else "No change meets all targets for certain.")
         predictions = [ground.prediction, *(t.prediction for t in trials if t is not None and t.prediction)]
         missed = forecasts(self.targets, ground.prediction, None)
         return Answer(
@@ -304,6 +312,7 @@ def _outcome_lines(c: ChangeOutcome) -> list[str]:
     if isinstance(before, int) and isinstance(after, int) and before != after:
         lines.append(f"KV pool {before:,} -> {after:,} tokens")
     lines += [f"{s.metric} {s.target:g}: {'met' if s.met else 'missed' if s.met is False else 'may be met'}" for s in c.slo]
+    lines += [text for text in c.caveats if text not in c.verdict]
     if c.break_even is not None:
         lines += c.break_even.words
     lines += [f"{f['severity']} {f['rule']}: {f['title']}. {f['fix']}" for f in c.compat]

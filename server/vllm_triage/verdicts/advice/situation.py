@@ -29,6 +29,9 @@ class Candidate:
     changes: Mapping[str, Json] = field(default_factory=dict)
     harm: float = 0.0
     """What the change costs that no simulation shows, as the gain it is worth: see :data:`HARM_HEADROOM` and others."""
+    refutable: bool = True
+    """False where its effect hangs on what is not modelled (launches on the host, what prompts share): a simulation that
+    shows no gain then says nothing."""
     others: "tuple[Candidate, ...]" = ()
     """The same knob at other values."""
     deployment: Deployment | None = None

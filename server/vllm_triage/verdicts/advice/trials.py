@@ -85,7 +85,9 @@ class Bench:
         if isinstance(first, Exhausted) or not first.simulated:
             return first
         best = max((first, *self._others(candidate)), key=lambda tried: tried.gain)
-        return best if best.helps else first
+        if best.helps:
+            return best
+        return first if candidate.refutable else Tried(candidate, report)
 
     def _others(self, candidate: Candidate) -> Iterator[Tried]:
         for other in candidate.others:
@@ -123,6 +125,8 @@ class Bench:
         if before is not None and after is not None and before.tokens and after.tokens and before.tokens != after.tokens:
             said.append(f"KV pool {before.tokens:,} -> {after.tokens:,} tokens")
         if trial.prediction is not None:
+            known = self.ground.prediction.assumptions
+            said += [note for note in trial.prediction.assumptions if note not in known][:2]
             for forecast in forecasts(self._targets, trial.prediction, trial.after):
                 outcome = {True: "met", False: "still missed", None: "perhaps met"}[forecast.met]
                 said.append(f"target {forecast.metric} {forecast.target:g} {outcome}")

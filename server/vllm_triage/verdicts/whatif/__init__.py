@@ -1,5 +1,6 @@
 """What a change would do: the launch as it is and as it would be, under the same traffic, through the same scheduler."""
 
+from .caveats import caveats_of
 from .figures import METRICS, difference, differences, figure
 from .goals import Goal, best_of, goal_for
 from .ground import Ground, ground_on
@@ -19,6 +20,7 @@ __all__ = [
     "Sweep",
     "Trial",
     "best_of",
+    "caveats_of",
     "difference",
     "differences",
     "effect_words",

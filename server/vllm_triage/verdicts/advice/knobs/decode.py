@@ -29,6 +29,7 @@ def cuda_graphs(s: Situation) -> Candidate | Exhausted:
         watch="TPOT at the same concurrency; start-up time",
         risk="start-up takes longer (compilation, capture); graphs take 0.5-2 GiB",
         undo="--enforce-eager",
+        refutable=False,
     )
 
 
@@ -52,6 +53,7 @@ def async_scheduling(s: Situation) -> Candidate | Exhausted:
         watch="TPOT at the same concurrency",
         risk="none known where this version allows it",
         undo="--no-async-scheduling",
+        refutable=False,
     )
 
 
@@ -134,4 +136,5 @@ def prefix_caching(s: Situation) -> Candidate | Exhausted:
         watch="vllm:prefix_cache_hits over vllm:prefix_cache_queries; TTFT",
         risk="none: unused cached blocks are evicted first",
         undo="--no-enable-prefix-caching",
+        refutable=False,
     )
