@@ -220,3 +220,13 @@ def test_public_startup_records_are_predicted_within_the_published_error() -> No
     assert found["p90_error"] <= 0.08
     assert found["coverage"] >= 0.80
     assert found["tokens_exact"] / found["tokens_records"] >= 0.9
+
+
+@pytest.mark.parametrize("value", [0, -1])
+@pytest.mark.parametrize(
+    "flag", ["-tp", "-pp", "-dp", "--decode-context-parallel-size", "--prefill-context-parallel-size"]
+)
+@pytest.mark.parametrize("name", ["Qwen/Qwen3-8B", "deepseek-ai/DeepSeek-V4-Flash", "Qwen/Qwen3.5-27B"])
+def test_a_parallel_size_vllm_refuses_is_sized_as_one(name: str, flag: str, value: int) -> None:
+    asked = answer(f"{name} {flag} {value}", "0.25.0")
+    assert asked.kv_bytes_per_token == answer(name, "0.25.0").kv_bytes_per_token

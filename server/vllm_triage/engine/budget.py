@@ -87,8 +87,8 @@ def predict(deployment: Deployment, shape: ModelShape, device: Device) -> Terms 
     weights = weights_of(deployment, shape)
     if weights is None:
         return None
-    tp = as_int(deployment.setting("tensor_parallel_size"), 1)
-    pp = as_int(deployment.setting("pipeline_parallel_size"), 1)
+    tp = max(as_int(deployment.setting("tensor_parallel_size"), 1), 1)
+    pp = max(as_int(deployment.setting("pipeline_parallel_size"), 1), 1)
     wider = 1.0 if measured_on(deployment) else ELSEWHERE
     return Terms(
         device,
@@ -151,8 +151,8 @@ def lora_gib(deployment: Deployment, shape: ModelShape, tp: int) -> float:
 def activation_term(deployment: Deployment, shape: ModelShape) -> Term:
     """The peak of the profile run."""
     release = number(deployment.version)
-    tp = as_int(deployment.setting("tensor_parallel_size"), 1)
-    pp = as_int(deployment.setting("pipeline_parallel_size"), 1)
+    tp = max(as_int(deployment.setting("tensor_parallel_size"), 1), 1)
+    pp = max(as_int(deployment.setting("pipeline_parallel_size"), 1), 1)
     tokens = as_int(deployment.setting("max_num_batched_tokens"), 0) or 8192
     seqs = as_int(deployment.setting("max_num_seqs"), 0) or 256
     gib = peak_bytes(shape, tokens, seqs, release, tp=tp, pp=pp) / BYTES_PER_GIB

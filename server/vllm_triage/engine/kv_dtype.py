@@ -67,7 +67,7 @@ def packs(deployment: Deployment, shape: ModelShape, release: tuple[int, int, in
         return False
     if capability(deployment) != 10:
         return True
-    heads = shape.q_heads // as_int(deployment.setting("tensor_parallel_size"), 1)
+    heads = shape.q_heads // max(as_int(deployment.setting("tensor_parallel_size"), 1), 1)
     return release < (0, 20, 0) and heads > 16
 
 

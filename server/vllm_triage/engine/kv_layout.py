@@ -48,7 +48,7 @@ class Layout(NamedTuple):
 def layout(deployment: Deployment, shape: ModelShape) -> Layout:
     """The caches of `shape` as this deployment's version lays them out on one tensor-parallel rank."""
     release = number(deployment.version)
-    tp = as_int(deployment.setting("tensor_parallel_size"), 1)
+    tp = max(as_int(deployment.setting("tensor_parallel_size"), 1), 1)
     cache_dtype = resolved_cache_dtype(deployment, shape)
     speculative = speculative_tokens(deployment)
     mode = mamba_mode(deployment, shape, release)
@@ -325,9 +325,9 @@ def request_of(deployment: Deployment, shape: ModelShape, mode: str) -> Request:
     release = number(deployment.version)
     length = length_of(deployment, shape)
     budget = as_int(deployment.setting("max_num_batched_tokens"), 0) or 8192
-    shards = as_int(deployment.args.get("decode_context_parallel_size"), 1)
+    shards = max(as_int(deployment.args.get("decode_context_parallel_size"), 1), 1)
     if release < (0, 26, 0):
-        shards *= as_int(deployment.args.get("prefill_context_parallel_size"), 1)
+        shards *= max(as_int(deployment.args.get("prefill_context_parallel_size"), 1), 1)
     # vLLM's planner takes the encoder's budget for its length, and that is the token budget
     encoder = budget if any(run.kind == "cross" for run in shape.runs) else 0
     return Request(
@@ -350,7 +350,7 @@ def batches_in_flight(deployment: Deployment, release: tuple[int, int, int]) -> 
     """Batches windows must reserve for, from 0.26: one per pipeline stage, one more with async scheduling."""
     if release < (0, 26, 0):
         return 1
-    pp = as_int(deployment.setting("pipeline_parallel_size"), 1)
+    pp = max(as_int(deployment.setting("pipeline_parallel_size"), 1), 1)
     if deployment.setting("async_scheduling") is not True:
         return pp
     # the second model runner, the default from 0.31, overlaps batches under pipeline parallelism too

@@ -119,7 +119,7 @@ class Sizing:
 def sizing_of(deployment: Deployment, shape: ModelShape) -> Sizing:
     """The caches of `shape` as this deployment's version and device lay them out."""
     laid = layout(deployment, shape)
-    pp = as_int(deployment.setting("pipeline_parallel_size"), 1)
+    pp = max(as_int(deployment.setting("pipeline_parallel_size"), 1), 1)
     release = number(deployment.version)
     override = deployment.setting("num_gpu_blocks_override")
     off = deployment.setting("disable_hybrid_kv_cache_manager") is True

@@ -173,7 +173,7 @@ def _by_cache_dtype(case: Starved) -> Iterator[Way]:
 
 def _by_parallelism(deployment: Deployment, sizing: Sizing) -> Iterator[Way]:
     """The smallest tensor parallel size that fits: it must divide the attention heads and the vocabulary."""
-    now, shape = as_int(deployment.setting("tensor_parallel_size"), 1), sizing.shape
+    now, shape = max(as_int(deployment.setting("tensor_parallel_size"), 1), 1), sizing.shape
     for tp in (2, 4, 8, 16):
         if tp <= now or (shape.q_heads and shape.q_heads % tp) or (shape.vocab and shape.vocab % tp):
             continue

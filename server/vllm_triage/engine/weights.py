@@ -50,11 +50,11 @@ class Split(NamedTuple):
 
 def weights_of(deployment: Deployment, shape: ModelShape) -> Weights | None:
     """Weights on one GPU; None where the config does not say the sizes and no parameter count is known."""
-    tp = as_int(deployment.setting("tensor_parallel_size"), 1)
-    dp = as_int(deployment.setting("data_parallel_size"), 1)
+    tp = max(1, as_int(deployment.setting("tensor_parallel_size"), 1))
+    dp = max(1, as_int(deployment.setting("data_parallel_size"), 1))
     spread = tp * dp if deployment.args.get("enable_expert_parallel") is True else tp
     given = deployment.args.get("quantization")
-    split = Split(tp, as_int(deployment.setting("pipeline_parallel_size"), 1), spread)
+    split = Split(tp, max(1, as_int(deployment.setting("pipeline_parallel_size"), 1)), spread)
     return divided(
         shape,
         split,
