@@ -161,7 +161,7 @@ def test_the_schema_stays_small() -> None:
     assert len(json.dumps(input_schema(Arguments), separators=(",", ":"))) < 1_800
 
 
-@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.fixed_dictionaries(
         {

@@ -108,7 +108,7 @@ MODELS = (
 GPUS = ("8x H100-SXM", "4x A100-80GB-SXM", "6x L40S", "8x B200", "16x H200-SXM", "8x MI300X", "1x L4", "3x RTX 4090")
 
 
-@settings(max_examples=12)
+@settings(max_examples=8)
 @given(
     model=st.sampled_from(MODELS), gpu=st.sampled_from(GPUS), users=st.integers(1, 2000), prompt=st.integers(1, 20_000),
     output=st.integers(1, 3000), version=st.sampled_from(("0.33.0", "0.18.0", "0.11.0", "0.9.0")),
