@@ -98,7 +98,8 @@ def run(server: Server, draw: random.Random, steps: int = 6000) -> Run:
     enough = warm + max(60, 2 * server.clients)
     weighed = 0.0
     for _ in range(steps):
-        budget, work = server.budget, []
+        budget = server.budget
+        work: list[tuple[_Request, int]] = []
         index = 0
         while index < len(running):
             request = running[index]
