@@ -46,6 +46,9 @@ CALLS: dict[str, dict[str, Any]] = {
     "parse_vllm_command": WHERE, "estimate_kv_bytes": {**WHERE, "input_tokens": 2000, "output_tokens": 300},
     "classify_bottleneck": {**WHERE, **MEASURED}, "check_compat": WHERE, "diagnose": {**WHERE, **MEASURED},
     "simulate_change": {**WHERE, **MEASURED, "changes": ["--max-num-seqs 512"]},
+    "plan_deployment": {
+        **WHERE, "concurrency": 64, "input_tokens": 2000, "output_tokens": 300, "slo": {"tpot_ms_mean": 50},
+    },
     "explain": {"term": "--max-num-batched-tokens"},
 }
 META = {"_meta": {

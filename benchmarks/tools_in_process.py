@@ -27,6 +27,7 @@ LAUNCH = {"command": COMMAND, "vllm_version": "0.33.0", "gpu": "2x H100"}
 LOAD = {
     "input_tokens": 1000, "output_tokens": 200, "concurrency": 64, "output_tok_s": 1600, "ttft_ms_mean": 900, "tpot_ms_mean": 36,
 }  # fmt: skip
+PLANNED = {"input_tokens": 1000, "output_tokens": 200, "concurrency": 64, "slo": {"tpot_ms_mean": 50}}
 
 ASK_VLLM = f"""
 import sys, time
@@ -83,6 +84,7 @@ def main() -> None:
         ("classify_bottleneck", lambda: call("classify_bottleneck", {**LAUNCH, **LOAD})),
         ("check_compat", lambda: call("check_compat", LAUNCH)),
         ("diagnose", lambda: call("diagnose", {**LAUNCH, **LOAD})),
+        ("plan_deployment", lambda: call("plan_deployment", {**LAUNCH, **PLANNED})),
         ("simulate_change", lambda: call("simulate_change", {**LAUNCH, **LOAD, "changes": ["--max-num-seqs 512"]})),
     )
     print(f"{'ms, one call':<44}{'median':>9}{'least':>9}")
