@@ -20,8 +20,11 @@ Use Hopper or Blackwell GPUs.
 from ...context import Context, Needs
 from ...rule import Hit, rule
 
+OWN = ("FLASHMLA", "FLASHINFER", "FLASH_ATTN", "TRITON", "CUTLASS", "FLEX", "AUTO")
+"""How the names of vLLM's own backends for NVIDIA begin (``AttentionBackendEnum``)."""
 
-@rule("fatal", flags=("--attention-backend",), needs=("model", "gpu"))
+
+@rule("fatal", flags=("--attention-backend",), needs=("model", "gpu", "plugins"))
 def check(ctx: Context) -> Hit | None:
     model = ctx.model
     if model is None:
@@ -31,6 +34,9 @@ def check(ctx: Context) -> Hit | None:
     have = ctx.need_capability()
     if have is None or have[0] in (9, 10) or (have[0] == 12 and ctx.at_least(0, 28)):
         return None
+    named = ctx.arg("attention_backend") or ctx.env.get("VLLM_ATTENTION_BACKEND")
+    if ctx.plugins or (isinstance(named, str) and not named.upper().startswith(OWN)):
+        raise Needs("plugins")  # a kernel of somebody else's may serve the device
     return Hit(
         message=f"{model.id} attends sparsely (DSA); {ctx.need_gpu().name} has compute capability {have[0]}.{have[1]}.",
         effect="The worker stops: no valid attention backend is found.",
