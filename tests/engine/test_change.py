@@ -55,3 +55,11 @@ def test_an_environment_variable_replaces_the_one_there_was() -> None:
     changed = with_flags(launch, {}, {"VLLM_CPU_KVCACHE_SPACE": "8"})
     assert [(reading.name, reading.value) for reading in changed.env] == [("VLLM_CPU_KVCACHE_SPACE", "8")]
     assert (estimate(changed).pool.tokens or 0) > 1.9 * (estimate(launch).pool.tokens or 0)  # type: ignore[union-attr]
+
+
+def test_a_log_that_prints_tokens_alone_gives_the_blocks_that_hold_them() -> None:
+    pool = estimate(LAUNCH, PoolReading(tokens=100_000), None, 1000, 200)
+    assert pool.pool is not None
+    assert (pool.pool.blocks, pool.pool.basis) == (6250, "measured")
+    assert pool.capacity is not None
+    assert 80 < pool.capacity.requests < 84

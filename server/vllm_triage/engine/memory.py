@@ -56,7 +56,8 @@ def estimate(
     measured = _measured_gib(pool, available_kv_gib)
     pinned = pinned_gib(deployment)
     gib = next((value for value in (measured, pinned) if value is not None), terms.pool.mid if terms else None)
-    planned, refusal = _plan(sizing, gib, pool)
+    printed = measured is None and pool is not None and pool.tokens is not None  # blocks that hold them, not those predicted
+    planned, refusal = _plan(sizing, None if printed else gib, pool)
     from_log = pool is not None and (
         pool.blocks is not None or pool.tokens is not None or pool.available_kv_gib is not None
     )

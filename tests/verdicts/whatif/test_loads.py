@@ -2,6 +2,7 @@
 
 from vllm_triage.domain import TraceRow, Workload
 from vllm_triage.verdicts.whatif import Sweep, try_change
+from vllm_triage.verdicts.whatif.loads import _smoothed
 
 from .cases import CROWD, RATE, ground
 
@@ -44,3 +45,8 @@ def test_a_trace_has_no_load_to_vary() -> None:
 def test_what_was_not_simulated_is_not_swept() -> None:
     assert CROWD.arrivals == "closed"
     assert Sweep(ground()).follow(try_change(ground(), {"gpu_memory_utilization": 0.1})) is None
+
+
+def test_a_single_load_that_disagrees_with_both_sides_is_noise() -> None:
+    assert _smoothed([1, -1, 1, 0, -1, -1]) == [1, 1, 1, 0, -1, -1]
+    assert _smoothed([0, 1]) == [0, 1]

@@ -7,7 +7,7 @@ from ...domain import Deployment, MemoryBudget, Noun, Prediction, Workload
 from ...domain.base import Words
 from ...engine.cost import CostModel
 from ...engine.simulation import predict
-from .figures import METRICS, NOTICEABLE, difference, gain, is_loop
+from .figures import METRICS, difference, gain, is_loop
 from .ground import Ground, Progress
 from .trial import Trial
 
@@ -147,8 +147,21 @@ def _next(workload: Workload, tried: list[_Tried]) -> float | None:
     return None if ratio < 1.3 or middle in (low, high) else middle
 
 
+TURNED = 0.05
+"""A gain or loss below this is none: runs of the sweep are short."""
+
+
 def _sign(gained: float) -> int:
-    return 0 if abs(gained) <= NOTICEABLE else 1 if gained > 0 else -1
+    return 0 if abs(gained) <= TURNED else 1 if gained > 0 else -1
+
+
+def _smoothed(signs: list[int]) -> list[int]:
+    """Signs by load, one that differs from both its neighbours, which agree, taken for noise."""
+    calm = list(signs)
+    for place in range(1, len(signs) - 1):
+        if calm[place - 1] == signs[place + 1]:
+            calm[place] = calm[place - 1]
+    return calm
 
 
 _DOES = {1: "it helps", -1: "it hurts", 0: "it makes no difference"}
@@ -157,9 +170,9 @@ _DOES = {1: "it helps", -1: "it hurts", 0: "it makes no difference"}
 def _words(metric: str, tried: list[_Tried], unit: str) -> str:
     """``TTFT: up to about 12 users it helps, from about 16 it hurts``; empty where the effect is the same at every load."""
     stretches: list[tuple[int, float, float]] = []
-    for number, one in enumerate(tried):
-        sign = one.signs[metric]
-        passing = sign == 0 and 0 < number < len(tried) - 1 and tried[number + 1].signs[metric] != 0
+    signs = _smoothed([one.signs[metric] for one in tried])
+    for number, (one, sign) in enumerate(zip(tried, signs, strict=True)):
+        passing = sign == 0 and 0 < number < len(tried) - 1 and signs[number + 1] != 0
         if passing and stretches and stretches[-1][0] != 0:
             continue  # on its way from one effect to the other
         if stretches and stretches[-1][0] == sign:
