@@ -42,30 +42,38 @@ class DecodeTimes:
 
     def until(self, decodes: int, context: int, gap: float, most: int) -> tuple[int, float]:
         """As few steps as last for `gap` ms or more, but no more than `most`; and their time."""
-        steps = min(most, max(1, self._guess(decodes, context, gap)))
+        line = self._line(decodes)
+        if line is None:
+            return self._search(decodes, context, gap, most)
+        first, rise = line[0] + line[1] * context, line[1] * decodes * self._pace
+        if rise * gap < 1e-6 * first * first:
+            steps = ceil(gap / first)
+        else:  # n first + rise n (n - 1) / 2 = gap
+            half = first - rise / 2
+            steps = ceil((sqrt(half * half + 2 * rise * gap) - half) / rise)
+        steps = min(most, max(1, steps))
         took = self.stretch(decodes, context, steps)
-        while steps > 1:  # the guess is right but for rounding, or where the times bend
-            before = self.stretch(decodes, context, steps - 1)
-            if before < gap:
-                break
-            steps, took = steps - 1, before
+        # that is right but for rounding
         while took < gap and steps < most:
             steps += 1
             took = self.stretch(decodes, context, steps)
+        while steps > 1 and (before := self.stretch(decodes, context, steps - 1)) >= gap:
+            steps, took = steps - 1, before
         return steps, took
 
-    def _guess(self, decodes: int, context: int, gap: float) -> int:
-        line = self._line(decodes)
-        first = self.step(decodes, context)
-        if line is None:  # steps grow longer, so there are no more than this
-            most = ceil(gap / first)
-            return max(1, ceil(most * gap / self.stretch(decodes, context, most)))
-        rise = line[1] * decodes * self._pace
-        if rise * gap < 1e-6 * first * first:
-            return ceil(gap / first)
-        # n first + rise n (n - 1) / 2 = gap
-        half = first - rise / 2
-        return ceil((sqrt(half * half + 2 * rise * gap) - half) / rise)
+    def _search(self, decodes: int, context: int, gap: float, most: int) -> tuple[int, float]:
+        """The same where the times bend: by halving."""
+        low, high = (
+            1,
+            min(most, max(1, ceil(gap / self.step(decodes, context)))),
+        )  # steps grow longer: no more than this
+        while low < high:
+            middle = (low + high) // 2
+            if self.stretch(decodes, context, middle) >= gap:
+                high = middle
+            else:
+                low = middle + 1
+        return low, self.stretch(decodes, context, low)
 
     def _line(self, decodes: int) -> tuple[float, float] | None:
         if decodes in self._lines:

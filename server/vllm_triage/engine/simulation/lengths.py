@@ -23,8 +23,7 @@ def draws(lengths: Lengths, rng: Random) -> Iterator[int]:
     order = list(range(STRATA))
     while True:
         rng.shuffle(order)
-        for stratum in order:
-            yield max(1, round(value((stratum + rng.random()) / STRATA)))
+        yield from [max(1, round(value((stratum + rng.random()) / STRATA))) for stratum in order]
 
 
 def _quantile(lengths: Lengths) -> Callable[[float], float]:
