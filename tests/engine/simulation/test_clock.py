@@ -1,6 +1,7 @@
 """The clock: what one request, a queue and a crowd take, to the millisecond; and that stretches change nothing."""
 
 import math
+import tracemalloc
 from typing import Any
 
 import pytest
@@ -166,3 +167,17 @@ def test_the_work_grows_with_requests_not_with_tokens(workload: Workload) -> Non
         taken.append(calls)
     assert taken[1] <= 12 * (workload.requests or 0) + 20
     assert not math.isnan(sum(taken))
+
+
+def test_memory_grows_neither_with_requests_nor_with_tokens() -> None:
+    def peak(requests: int, output: int) -> int:
+        workload = Workload(arrivals="open", request_rate=4.0, requests=requests, input=fixed(64), output=fixed(output))
+        tracemalloc.start()
+        simulate(workload, limits(seats=16, blocks=20_000), Pencil(first_token_ms=20.0))
+        most = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return most
+
+    small = peak(400, 20)
+    assert peak(2000, 20) < small + 60_000
+    assert peak(400, 200) < small + 60_000
