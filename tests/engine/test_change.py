@@ -1,7 +1,7 @@
 """What a change does to the launch and to its pool."""
 
 from vllm_triage.domain import PoolReading
-from vllm_triage.engine.change import memory_after, pool_tokens_after, with_flags
+from vllm_triage.engine.change import memory_after, pool_tokens_after, upgraded, with_flags
 from vllm_triage.engine.deployment import deploy
 from vllm_triage.engine.memory import estimate
 
@@ -63,3 +63,9 @@ def test_a_log_that_prints_tokens_alone_gives_the_blocks_that_hold_them() -> Non
     assert (pool.pool.blocks, pool.pool.basis) == (6250, "measured")
     assert pool.capacity is not None
     assert 80 < pool.capacity.requests < 84
+
+
+def test_an_upgraded_launch_is_read_as_the_later_release_does() -> None:
+    later = upgraded(deploy("vllm serve Qwen/Qwen3-8B --max-num-seqs 64", "0.18.0", "H100"), "0.24.0")
+    assert (later.version, later.catalogue_version, later.setting("max_num_seqs")) == ("0.24.0", "0.24.0", 64)
+    assert later.setting("gpu_memory_utilization") == 0.92

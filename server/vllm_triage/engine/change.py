@@ -8,10 +8,11 @@ from collections.abc import Mapping
 
 from ..domain import Deployment, EnvReading, Json, MemoryBudget
 from ..facts import env as environment
+from ..facts.versions import nearest
 from .deployment import redeploy
 from .memory import estimate
 
-__all__ = ["memory_after", "pool_tokens_after", "with_flags"]
+__all__ = ["memory_after", "pool_tokens_after", "upgraded", "with_flags"]
 
 PINS = ("kv_cache_memory_bytes", "num_gpu_blocks_override")
 """Settings that fix the pool whatever memory is free."""
@@ -39,6 +40,12 @@ def with_flags(
         k: v for k, v in deployment.settings.items() if v.origin == "log" and k not in changes and k in changed.settings
     }
     return changed.but(settings={**changed.settings, **logged}) if logged else changed
+
+
+def upgraded(deployment: Deployment, version: str) -> Deployment:
+    """The same launch as another release reads it."""
+    release = deployment.vllm_version.but(value=version, why=f"after the upgrade from {deployment.version}")
+    return redeploy(deployment.but(vllm_version=release, catalogue_version=nearest(version)), {})
 
 
 def memory_after(before: Deployment, memory: MemoryBudget | None, after: Deployment) -> MemoryBudget:

@@ -75,7 +75,7 @@ def _simulable(candidates: Sequence[Candidate | Exhausted]) -> bool:
 
 def _ranked(tried: list[Tried]) -> list[Tried]:
     """Those that help: the simulated by gain less risk, then those the simulator cannot see, in the plan's order."""
-    seen = sorted((t for t in tried if t.simulated and t.helps), key=lambda t: -t.rank)
+    seen = sorted((t for t in tried if t.simulated and t.helps), key=lambda t: (-t.rank, -t.gain))
     return [*seen, *(t for t in tried if not t.simulated)]
 
 

@@ -6,6 +6,7 @@ wording says so. The work is bounded by requests simulated, never by the clock, 
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import log
 
 from ...domain import CompatReport, Exhausted
 from ...engine.change import with_flags
@@ -22,6 +23,9 @@ WORK = 1600
 
 LEAST_TRIALS = 3
 """Changes tried in any case, however long one run is."""
+
+ENOUGH = log(2)
+"""A symptom that is halved is cured: between changes that do as much, what they cost otherwise decides."""
 
 ROUNDS, FEWEST, MOST = 2, 64, 3000
 """Rounds of all users in one simulation: with two, mean latencies and rates are within 2% of those of twelve; and the
@@ -62,8 +66,8 @@ class Tried:
 
     @property
     def rank(self) -> float:
-        """The gain less what the change costs otherwise."""
-        return self.gain - self.candidate.harm
+        """The gain, as far as it decides, less what the change costs otherwise."""
+        return min(self.gain, ENOUGH) - self.candidate.harm
 
 
 class Bench:
@@ -99,7 +103,7 @@ class Bench:
                 yield found
 
     def _try(self, candidate: Candidate, report: CompatReport) -> Tried | Exhausted:
-        if candidate.kind not in ("flag", "scale_out") or self._left <= 0:
+        if not (candidate.changes or candidate.replicas > 1) or self._left <= 0:
             return Tried(candidate, report)
         trial = self._trial(candidate, report)
         if trial.prediction is None:

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from ....domain import Exhausted, Json
+from ....engine.change import upgraded
 from ....facts.versions import at_least
 from ..situation import Candidate, Situation, Unknown, round_seats
 from .memory import fp8_kv_cache, more_utilization
@@ -159,7 +160,7 @@ def watermark(s: Situation) -> Candidate | Exhausted:
     if not at_least(s.deployment.version, "0.24.0"):
         return replace(
             _watermark(0.02), action="upgrade to vLLM 0.24 or later and hold 2% of the blocks back: --watermark 0.02",
-            kind="environment", flag=None, changes={}, upgrade_to="0.24.0",
+            kind="environment", flag=None, upgrade_to="0.24.0", deployment=upgraded(s.deployment, "0.24.0"),
             risk="an upgrade changes defaults: `check_compat` with upgrade_to lists them; TTFT rises with the watermark",
             undo="go back to the version there was",
         )  # fmt: skip
