@@ -62,6 +62,13 @@ def test_a_launch_the_release_refuses_is_not_simulated_and_says_which_rule() -> 
     assert any(finding["severity"] == "fatal" for finding in change.compat)
 
 
+def test_a_launch_that_does_not_start_as_it_is_is_said_to_be_refused() -> None:
+    command = LAUNCH["command"] + " --swap-space 4"
+    answer = simulate(**{**LAUNCH, "command": command}, **LOAD, changes=["--max-num-seqs 4"])
+    assert "refuses it" in answer.summary
+    assert answer.problems
+
+
 def test_only_what_the_change_adds_is_told_of_compatibility() -> None:
     command = LAUNCH["command"] + " --no-enable-prefix-caching"
     [change] = simulate(**{**LAUNCH, "command": command}, **LOAD, changes=["--max-num-seqs 4"]).changes

@@ -153,7 +153,8 @@ class _Case:
             )
             for text in arguments.changes
         )
-        self.standing = {finding.rule for finding in check(deployment).findings}
+        self.compat = check(deployment)
+        self.standing = {finding.rule for finding in self.compat.findings}
 
     def simulated(self) -> Answer:
         """Every change on the simulator.
@@ -220,6 +221,8 @@ class _Case:
             f"Simulated {workload_words(ground.workload)} on vLLM {self.deployment.version}, {how}.",
             f"As it is: {prediction_words(ground.prediction)}.",
         ]
+        if not self.compat.ok:
+            said.append(f"But as it is vLLM {self.deployment.version} refuses it: {self.compat.fatal()[0].title}.")
         told = [f"{o.change}: {o.verdict}" for o in outcomes[:2]]
         said.append(". ".join(told) + ".")
         best = best_of(goal, ground.prediction, trials)
