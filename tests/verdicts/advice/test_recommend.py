@@ -3,10 +3,11 @@
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from vllm_triage.domain import Verdict
 from vllm_triage.engine.change import with_flags
 from vllm_triage.verdicts.advice import recommend
 from vllm_triage.verdicts.advice.knobs.outside import scale_outs
-from vllm_triage.verdicts.advice.plans import plan_for
+from vllm_triage.verdicts.advice.plans import plan_for, plan_for_target
 from vllm_triage.verdicts.advice.situation import Candidate
 from vllm_triage.verdicts.advice.trials import bench_for, told_useless
 from vllm_triage.verdicts.compat import check
@@ -103,6 +104,18 @@ def test_a_release_too_old_for_a_knob_is_told_to_move_on_only_where_the_launch_s
     assert any("upgrade to vLLM 0.24" in text for text in (*texts, *found.will_not_help))
 
 
+def test_where_nothing_binds_a_missed_target_gets_what_the_simulation_shows_to_help_and_a_met_one_nothing() -> None:
+    healthy = Verdict(status="healthy", confidence=0.8)
+    command = "vllm serve Qwen/Qwen3-8B"
+    load = {**QUEUE, "ttft_ms_mean": 300.0, "output_tok_s": 1500.0, "tpot_ms_mean": 10.0}
+    missed = situation(command, load=load, verdict=healthy, tpot_ms_mean=5.0)
+    found = recommend(missed, check(missed.deployment)).recommendations
+    assert found
+    assert all(r.simulated for r in found)
+    for s in (situation(command, load=load, verdict=healthy, tpot_ms_mean=50.0), situation(command, load=load, verdict=healthy)):
+        assert not recommend(s, check(s.deployment)).recommendations
+
+
 def test_a_published_cure_shows_in_the_simulation() -> None:
     """vllm-project/vllm#44594: --watermark 0.02 takes P99 ITL from 41 to 19 ms and two of three preemptions away."""
     pasted = (
@@ -153,6 +166,7 @@ VERDICTS = st.sampled_from([
     bound("kv_starvation"), bound("hbm_bound"), bound("queue_stall", sub_bound="seats"), bound("queue_stall", sub_bound="budget"),
     bound("chunked_prefill_missized", sub_bound="budget_too_large"), bound("decode_bound", sub_bound="bandwidth"),
     bound("decode_bound", sub_bound="compute"), bound("decode_bound", sub_bound="kv_reads"), None,
+    Verdict(status="healthy", confidence=0.7),
 ])  # fmt: skip
 
 
@@ -170,7 +184,8 @@ def test_no_recommendation_breaks_a_policy_or_check_compat(
     compat = check(s.deployment)
     found = recommend(s, compat)
     starts = compat.ok
-    known = {c.action: c for c in candidates(plan_for(s.verdict), s)}
+    plans = [plan_for(s.verdict), *(plan_for_target(name) for name in targets)]
+    known = {c.action: c for plan in plans for c in candidates(plan, s)}
     ways = {c.action: c for c in scale_outs(s, ()) if isinstance(c, Candidate)}
     for r in found.recommendations:
         if r.kind == "scale_out":

@@ -7,7 +7,7 @@ from ...domain import Exhausted, Verdict
 from .knobs import decode, memory, outside, scheduler, startup
 from .situation import Candidate, Situation, Unknown
 
-__all__ = ["Knob", "Plan", "plan_for"]
+__all__ = ["Knob", "Plan", "plan_for", "plan_for_target"]
 
 Knob = Callable[[Situation], Candidate | Exhausted | Unknown]
 
@@ -208,3 +208,19 @@ def plan_for(verdict: Verdict, failed_step: str | None = None) -> Plan:
     if verdict.bottleneck is None:
         return BY_OUTSIDE.get(verdict.outside or "", NOTHING)
     return BY_SUB_BOUND.get((verdict.bottleneck, verdict.sub_bound or ""), BY_BOTTLENECK[verdict.bottleneck])
+
+
+FOR_TTFT = Plan(
+    (scheduler.more_seats, scheduler.smaller_chunks, scheduler.more_budget, memory.fp8_weights),
+    scales=True,
+)
+FOR_RATE = Plan((scheduler.more_seats, scheduler.seats_and_pool, memory.fp8_kv_cache, memory.fp8_weights), scales=True)
+
+
+def plan_for_target(metric: str) -> Plan:
+    """What may bring a missed target nearer where nothing binds."""
+    if metric.startswith("ttft"):
+        return FOR_TTFT
+    if metric == "itl_ms_p99":
+        return CHUNKS_TOO_LARGE
+    return DECODE_FLOOR if metric.startswith(("itl", "tpot")) else FOR_RATE

@@ -8,9 +8,10 @@ from ...domain.recommendation import SCALE_OUT_FLAGS
 from ...engine.change import with_flags
 from ..compat import check
 from ..repair import repaired
+from ..whatif import METRICS
 from .knobs.memory import more_utilization
 from .knobs.outside import client_first, scale_outs
-from .plans import Plan, plan_for
+from .plans import Plan, plan_for, plan_for_target
 from .proof import proof_of
 from .situation import Candidate, Situation, Unknown
 from .trials import Bench, Tried, bench_for, told_useless
@@ -48,8 +49,26 @@ def recommend(situation: Situation, compat: CompatReport) -> Advice:
         return Advice()
     if not compat.ok:
         return Advice(_number(_fixes(situation.deployment, compat)))
+    if situation.verdict.status == "healthy":
+        return _for_targets(situation)
     failed = situation.observation.pool.error_kind if situation.observation.pool else None
-    plan = plan_for(situation.verdict, failed)
+    return _planned(situation, plan_for(situation.verdict, failed))
+
+
+def _for_targets(situation: Situation) -> Advice:
+    """Nothing binds, yet a target is missed: what the simulation shows to come nearer, and nothing it does not show."""
+    missed = [
+        name for name, target in situation.targets.items()
+        if (value := situation.measured(name)) is not None
+        and (value < target if METRICS[name].more_is_better else value > target)
+    ]  # fmt: skip
+    if not missed:
+        return Advice()
+    found = _planned(situation, plan_for_target(missed[0]))
+    return Advice(_number(r for r in found.recommendations if r.simulated), found.will_not_help)
+
+
+def _planned(situation: Situation, plan: Plan) -> Advice:
     if not plan.knobs:
         return Advice(will_not_help=plan.useless)
     turned = [knob(situation) for knob in plan.knobs]
