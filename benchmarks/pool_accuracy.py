@@ -106,10 +106,11 @@ def published(tally: Tally) -> Iterator[str]:
     groups: dict[str, list[tuple[float, bool]]] = {}
     for device, (error, held, _) in zip(tally.devices, tally.errors, strict=True):
         groups.setdefault(device, []).append((abs(error), held))
-    others = [one for device, found in groups.items() if not device.startswith("H100") for one in found]
-    for device, found in [*sorted(groups.items(), key=lambda item: -len(item[1])), ("all but the H100", others)]:
-        close, held = sum(size <= 0.03 for size, _ in found), sum(held for _, held in found)
-        yield f"| {device} | {len(found)} | {statistics.median(size for size, _ in found):.1%} | {close} | {held} |"
+    others = [one for device, all_of in groups.items() if not device.startswith("H100") for one in all_of]
+    for device, all_of in [*sorted(groups.items(), key=lambda item: -len(item[1])), ("all but the H100", others)]:
+        close, within = sum(size <= 0.03 for size, _ in all_of), sum(holds for _, holds in all_of)
+        median = statistics.median(size for size, _ in all_of)
+        yield f"| {device} | {len(all_of)} | {median:.1%} | {close} | {within} |"
 
 
 def beside(records: Path, peers: Path) -> Iterator[str]:
