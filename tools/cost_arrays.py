@@ -80,7 +80,7 @@ class Arrays:
         ttft = np.bincount(self.of_run, times * self.steps[:, 7], count) / requests + first
         tpot = np.bincount(self.of_run, times * self.steps[:, 9], count) / [one.spread for one in self.records]
         lasts = np.bincount(self.of_run, times * self.steps[:, 2], count) + first * [one.rounds for one in self.records]
-        return np.log(np.stack([ttft, tpot, 1e3 * np.array([one.tokens for one in self.records]) / lasts], 1))
+        return np.asarray(np.log(np.stack([ttft, tpot, 1e3 * np.array([one.tokens for one in self.records]) / lasts], 1)))
 
     def against_product(self, fitted: Fitted) -> float:
         """Largest relative difference to the product's own step times, over some steps of every run."""
@@ -129,12 +129,12 @@ class Arrays:
         device += at["exchanges"] * 1e-3 * share["collective_us"] + at["exchange_read"] * work / share["link"]
         device += (at["pp"] - 1) * 2e-3 * share["collective_us"] + 1e-3 * share["layer_us"] * at["layers"]
         device += at["draft_read"] / share["weights"] + 1e-3 * share["layer_us"] * at["draft_layers"]
-        return device + share["host_ms"] + 1e-3 * (share["sequence_us"] * decodes + share["token_us"] * new)
+        return np.asarray(device + share["host_ms"] + 1e-3 * (share["sequence_us"] * decodes + share["token_us"] * new))
 
 
 def _longer(read: np.ndarray, compute: np.ndarray, sharpness: np.ndarray) -> np.ndarray:
     high = np.maximum(read, compute) + 1e-12
-    return high * (1 + (np.minimum(read, compute) / high) ** sharpness) ** (1 / sharpness)
+    return np.asarray(high * (1 + (np.minimum(read, compute) / high) ** sharpness) ** (1 / sharpness))
 
 
 def _kind(run: Run, terms: Terms) -> Kind:

@@ -219,9 +219,9 @@ def _workload(row: dict[str, Any]) -> Workload:
     if str(row.get("concurrency_kind", "")).startswith("max") or row["kind"] == "manual":
         stay = row["ttft_mean"] + osl * row["tpot_mean"]
         rate = row.get("req_s")
-        users = float(row["concurrency"]) if not rate else max(1.0, rate * stay / 1000)
+        crowd = float(row["concurrency"]) if not rate else max(1.0, rate * stay / 1000)
         return Workload(
-            arrivals="closed", concurrency=round(users), input=lengths[0], output=lengths[1], requests=requests
+            arrivals="closed", concurrency=round(crowd), input=lengths[0], output=lengths[1], requests=requests
         )
     return Workload(arrivals="at_once", requests=requests, input=lengths[0], output=lengths[1])
 

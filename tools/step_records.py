@@ -98,5 +98,4 @@ def _merged(rows: np.ndarray) -> np.ndarray:
     total = [np.bincount(which, count * rows[:, column], len(kinds)) for column in range(rows.shape[1])]
     steps = np.bincount(which, count, len(kinds))
     means = [column / steps for column in total[:7]]
-    means[2] = steps
-    return np.stack([*means, *total[7:]], axis=1)
+    return np.stack([*means[:2], steps, *means[3:], *total[7:]], axis=1)
