@@ -309,9 +309,13 @@ def summary_words(base: Deployment, fleets: Fleets, workload: Workload, plan: Pl
     if plan.trials and plan.status == "planned":
         best = plan.trials[0]
         told = "; ".join(outcome_words(o) for o in best.outcomes) or prediction_words(best.prediction)
-        said.append(f"For {load} on {base.model_id}, vLLM {base.version}: {_name(best)} meets "
-                    f"{'every target' if best.outcomes else 'it'} ({told}){_price(best)}.")  # fmt: skip
-        said += _others(plan.trials[1:])
+        verb = "likely meets" if best.met == "likely" else "meets"
+        what = "every target" if best.outcomes else "it"
+        said.append(
+            f"For {load} on {base.model_id}, vLLM {base.version}: "
+            f"{_name(best)} {verb} {what} ({told}){_price(best)}."
+        )
+        said += _others(plan.trials[1:], surely=best.met == "yes")
     elif plan.trials:
         closest = plan.trials[0]
         surely = "surely " if closest.met == "likely" else ""
@@ -338,8 +342,9 @@ def _more(plan: Plan) -> list[str]:
     return [f"No number of these GPUs up to {MOST_ENLARGED} does, by the numbers."] if plan.hopeless else []
 
 
-def _others(rest: Iterable[Trial]) -> list[str]:
-    told = [f"{_name(trial)} ({'meets them too' if trial.met == 'yes' else 'likely'})" for trial in rest]
+def _others(rest: Iterable[Trial], *, surely: bool) -> list[str]:
+    sure = "meets them too" if surely else "meets them by the conservative bound, with a checkpoint to be found or made"
+    told = [f"{_name(trial)} ({sure if trial.met == 'yes' else 'likely'})" for trial in rest]
     return [f"Also worth trying: {'; '.join(told)}."] if told else []
 
 

@@ -46,6 +46,13 @@ def test_less_altered_numbers_are_worth_showing_for_more_gpus() -> None:
 def test_a_checkpoint_that_may_not_exist_comes_after_one_that_does() -> None:
     four_bits, plain = tried(at(40), 1, AWQ), tried(at(60), 4)
     assert ranked([four_bits, plain])[0] == [plain, four_bits]
+    likely = tried(at(90), 4)
+    assert ranked([four_bits, likely])[0] == [likely, four_bits]
+
+
+def test_what_misses_where_another_meets_is_left_out_with_the_one_that_meets() -> None:
+    good, bad = tried(at(60), 2, FP8), tried(at(140), 2)
+    assert ranked([bad, good]) == ([good], [(bad, good)])
 
 
 def test_of_two_alike_the_simpler_is_kept() -> None:

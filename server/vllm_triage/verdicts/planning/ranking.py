@@ -15,9 +15,9 @@ NOTICEABLE = 0.1
 def ranked(trials: list[Trial]) -> tuple[list[Trial], list[tuple[Trial, Trial]]]:
     """The few worth trying, best first; and the others, each with one that beats it.
 
-    First what meets the targets by the conservative bound, then what needs no checkpoint that may not exist, then the
-    cheapest, then what alters the numbers least, then the one with most room; of two alike the simpler one. Where
-    nothing meets them, the closest first.
+    What meets the targets at least likely and needs no checkpoint that may not exist comes before what does need one.
+    Within each, first what meets them by the conservative bound, then the cheapest, then what alters the numbers least,
+    then the one with most room; of two alike the simpler one. Where nothing meets them, the closest first.
     """
     ordered = sorted(trials, key=_key)
     kept: list[Trial] = []
@@ -30,9 +30,10 @@ def ranked(trials: list[Trial]) -> tuple[list[Trial], list[tuple[Trial, Trial]]]
         else:
             beaten.append((trial, better))
     if any(trial.met == "yes" for trial in kept):
+        beaten += [(trial, kept[0]) for trial in kept if trial.met == "no"]
         kept = [trial for trial in kept if trial.met != "no"]
     else:
-        kept.sort(key=lambda trial: (GRADE[trial.met], _assumes(trial), -trial.room))
+        kept.sort(key=lambda trial: (*_standing(trial), -trial.room))
     return kept[:MOST_SHOWN], beaten
 
 
@@ -69,5 +70,10 @@ def _assumes(trial: Trial) -> bool:
     return bool(trial.launch.variant.assumed) and trial.launch.variant.altered > 1
 
 
+def _standing(trial: Trial) -> tuple[float, ...]:
+    return (trial.met == "no", _assumes(trial), GRADE[trial.met])
+
+
 def _key(trial: Trial) -> tuple[float, ...]:
-    return (GRADE[trial.met], _assumes(trial), spend(trial), trial.launch.altered, -trial.room, _parts(trial))
+    launch = trial.launch
+    return (*_standing(trial), spend(trial), launch.altered, -trial.room, _parts(trial))
