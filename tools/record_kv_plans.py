@@ -2,6 +2,7 @@
 
     python tools/record_kv_plans.py make --seed 11 --count 330 > tests/data/kv_plans/cases.json
     python tools/record_kv_plans.py make --compressed --seed 4 --count 60 > tests/data/kv_plans/compressed.json
+    python tools/record_kv_plans.py make --rings --seed 7 --count 120 > tests/data/kv_plans/rings.json
     python tools/record_kv_plans.py ask tests/data/kv_plans/cases.json --model DIR > answers.jsonl
     python tools/record_kv_plans.py pack 0.18.0=answers-0.18.0.jsonl ... > tests/data/kv_plans/answers.json
 
@@ -191,6 +192,49 @@ def one_compressed(rng: random.Random, index: int) -> dict[str, Any]:
     }
 
 
+def make_rings(seed: int, count: int) -> list[dict[str, Any]]:
+    """Cases with a ring beside what it belongs to: latents with pooled indexer keys, recurrent state, full, windows."""
+    rng = random.Random(seed)  # noqa: S311 - reproducible cases, not secrets
+    return [one_ring(rng, index) for index in range(count)]
+
+
+def one_ring(rng: random.Random, index: int) -> dict[str, Any]:
+    """One case; half of them with the layers of a real model, in either memory layout."""
+    block, pool, layers = rng.choice([128, 128, 256, 512]), rng.choice([4, 8, 16]), rng.choice([1, 3, 6, 12])
+    rows = rng.choice([pool, 2 * pool, 4 * pool])
+    ring = {"kind": "ring", "kv_heads": rng.choice([1, 2]), "head": 128, "block_size": rows}
+    keys = {"kind": "mla", "head": 132, "dtype": "uint8", "extra": {"compress_ratio": pool}}
+    latent = {"kind": "mla", "head": rng.choice([512, 576]), "dtype": rng.choice(["bfloat16", "bfloat16", "uint8"])}
+    full = {"kind": "full", "kv_heads": rng.choice([1, 2, 8]), "head": 128, "dtype": "bfloat16"}
+    window = {**full, "kind": "swa", "window": rng.choice([512, 1024])}
+    state = {"kind": "mamba", "shapes": [[3, 6144], [16, 128, 128]], "dtypes": ["bfloat16", "float32"],
+             "block_size": 131072}  # fmt: skip
+    if rng.random() < 0.5:
+        state["page_size_padded"] = block * 576 * 2 * rng.choice([8, 16])
+    own_page = {**ring, "block_size": block, "kv_heads": 2 * full["kv_heads"]}
+    more = rng.choice([1, 2, 3])
+    mix = rng.choice([
+        [{"n": layers, "of": [*[state] * more, latent, keys, ring]}],
+        [{"n": layers, "of": [*[state] * more, latent, keys, ring]}],
+        [{"n": layers, "of": [latent, keys, ring]}],
+        [{"n": layers, "of": [*[window] * more, full, own_page]}],
+        [{"n": layers, "of": [*[window] * more, full, ring]}],
+        [{"n": layers, "of": [full, ring]}, {"n": more, "of": [full]}],
+        [{"n": layers, "of": [*[state] * more, full, ring]}],
+        [{"n": layers, "of": [ring]}],
+    ])  # fmt: skip
+    case = {
+        "name": f"ring-{index}",
+        "mem": int(rng.choice([GIB, 5 * GIB + 17, 19.53 * GIB, 64 * GIB])),
+        "max_model_len": rng.choice([1000, 4096, 30000, 131072]),
+        "max_num_batched_tokens": rng.choice([512, 2048, 8192]),
+        "block_size": block,
+        "serve_args": rng.choice(["", "--no-async-scheduling", "--num-gpu-blocks-override 3000", ""]),
+        "layers": mix,
+    }
+    return {**case, "layout": "BLHNC"} if rng.random() < 0.5 else case
+
+
 def ask(cases: list[dict[str, Any]], model: str) -> None:
     """Put every case to the installed vLLM's planner; one JSON line per answer."""
     torch, vllm = import_module("torch"), import_module("vllm")
@@ -244,6 +288,7 @@ def spec_of(torch: Any, layer: dict[str, Any], block: int) -> Any:
         "swa_mla": "SlidingWindowMLASpec",
         "chunked": "ChunkedLocalAttentionSpec",
         "mamba": "MambaSpec",
+        "ring": "CircularBufferSpec",
     }
     # before 0.11 a latent is full attention with `use_mla`
     kind = getattr(interface, names[layer["kind"]], interface.FullAttentionSpec)
@@ -265,6 +310,8 @@ def spec_of(torch: Any, layer: dict[str, Any], block: int) -> Any:
     wanted = {field.name for field in dataclasses.fields(kind)}
     if "tokens_per_state" in wanted:  # from 0.29; the packed row's size is given with it from 0.28
         fields["tokens_per_state"] = fields.get("compress_ratio")
+    if layer["kind"] == "ring":
+        fields["head_size_v"] = 0
     if fields.get("cache_dtype_str") == "fp8_ds_mla":
         fields["state_content_bytes"] = 584
     return kind(**{name: value for name, value in fields.items() if name in wanted and value is not None})
@@ -332,6 +379,7 @@ def main() -> None:
     making.add_argument("--seed", type=int, default=11)
     making.add_argument("--count", type=int, default=330)
     making.add_argument("--compressed", action="store_true", help="layers of DeepSeek-V4's kind instead")
+    making.add_argument("--rings", action="store_true", help="layers with a ring of raw rows instead")
     asking = commands.add_parser("ask")
     asking.add_argument("cases", type=Path)
     asking.add_argument("--model", required=True)
@@ -339,7 +387,7 @@ def main() -> None:
     packing.add_argument("files", nargs="+", metavar="VERSION=FILE")
     given = parser.parse_args()
     if given.command == "make":
-        making_cases = make_compressed if given.compressed else make
+        making_cases = make_rings if given.rings else make_compressed if given.compressed else make
         json.dump(making_cases(given.seed, given.count), sys.stdout, separators=(",", ":"))
     elif given.command == "ask":
         ask(json.loads(given.cases.read_text(encoding="utf-8")), given.model)

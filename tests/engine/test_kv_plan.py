@@ -22,6 +22,7 @@ from vllm_triage.engine.kv_specs import (
     FullAttention,
     Latent,
     Request,
+    Ring,
     SlidingLatent,
     SlidingWindow,
     State,
@@ -43,6 +44,10 @@ def cache_of(layer: dict[str, Any], block: int) -> CacheSpec:
     if layer["kind"] == "mamba":
         state = sum(prod(shape) * WIDTH[dtype] for shape, dtype in zip(layer["shapes"], layer["dtypes"], strict=True))
         return State(block, 0, layer.get("page_size_padded"), state_bytes=state)
+    if layer["kind"] == "ring":
+        return Ring(block, layer["kv_heads"] * layer["head"] * width)
+    if layer["kind"] == "mla" and set(layer.get("extra", ())) == {"compress_ratio"}:
+        return Latent(block, layer["head"] * width, tokens_per_latent=layer["extra"]["compress_ratio"])
     if "extra" in layer:
         return compressed_cache(layer, block, width)
     if layer["kind"] == "mla":
@@ -132,6 +137,18 @@ def test_blocks_tokens_concurrency_and_refusals_are_those_of_the_release(version
 def test_compressed_latents_are_packed_as_the_release_does(version: str) -> None:
     pairs = zip(recorded("compressed.json"), recorded("compressed_answers.json")[version], strict=True)
     assert [text for case, want in pairs if (text := disagreement(case, want, version))] == []
+
+
+@pytest.mark.parametrize("version", list(recorded("ring_answers.json")))
+def test_rings_of_raw_rows_are_planned_as_the_release_does(version: str) -> None:
+    pairs = zip(recorded("rings.json"), recorded("ring_answers.json")[version], strict=True)
+    assert [text for case, want in pairs if (text := disagreement(case, want, version))] == []
+
+
+def test_a_ring_takes_one_block_of_a_request_however_long_it_is() -> None:
+    ring = Ring(32, 512)
+    assert ring.page_bytes == 32 * 512
+    assert {ring.blocks(Request(length, 8192)) for length in (1, 4096, 1_000_000)} == {1}
 
 
 def test_the_null_block_is_kept_out_of_the_start_check_from_0_29() -> None:

@@ -46,7 +46,7 @@ class Rules(NamedTuple):
     longest group has (from 0.20), as many slots of each size as a group needs (from 0.23), the widest group (from
     0.27). From 0.29 any mix, where the KV layout has the block outermost."""
     splits_windows: bool
-    """In a block-outer layout, windows are split to fit a block like recurrent states (from 0.30)."""
+    """In a block-outer layout, windows and rings are split to fit a block like recurrent states (from 0.30)."""
     checks_layers: bool
     """The one-request check adds up the layers as they are, before grouping (until 0.13)."""
     counts_all_groups: bool

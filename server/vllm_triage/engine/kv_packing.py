@@ -6,7 +6,7 @@ A block belongs to one group at a time, so groups overlay each other: a block is
 from collections import Counter
 from collections.abc import Sequence
 
-from .kv_specs import CacheSpec, Latent, SlidingLatent, SlidingWindow, State
+from .kv_specs import CacheSpec, Latent, Ring, SlidingLatent, SlidingWindow, State
 
 __all__ = ["pack_patterns", "pack_tuples", "widest_count"]
 
@@ -45,7 +45,8 @@ def pack_patterns(layers: Sequence[CacheSpec], *, splits_windows: bool) -> list[
 
     Args:
         layers: each layer's cache.
-        splits_windows: whether windows are split like recurrent states where there is no pattern (from 0.30).
+        splits_windows: whether rings always, and windows where there is no pattern, are split like recurrent states
+            (from 0.30).
     """
     kinds: list[Members] = []
     for i, spec in enumerate(layers):
@@ -67,7 +68,9 @@ def pack_patterns(layers: Sequence[CacheSpec], *, splits_windows: bool) -> list[
 
     def floats(members: Members) -> bool:
         first = layers[members[0]]
-        return isinstance(first, State) or (size is None and splits_windows and isinstance(first, SlidingWindow))
+        if isinstance(first, State):
+            return True
+        return splits_windows and (isinstance(first, Ring) or (size is None and isinstance(first, SlidingWindow)))
 
     anchor = max(
         widest_bytes(sizes, len(members) if floats(members) else count)

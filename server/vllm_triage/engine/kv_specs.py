@@ -14,6 +14,7 @@ __all__ = [
     "FullAttention",
     "Latent",
     "Request",
+    "Ring",
     "SlidingLatent",
     "SlidingWindow",
     "State",
@@ -150,6 +151,19 @@ class SlidingLatent(SlidingWindow):
     def uniform_key(self) -> tuple[object, ...]:
         """Apart from windows over keys and values."""
         return ("SlidingLatent", self.window)
+
+
+class Ring(CacheSpec):
+    """The last few raw rows of each request, overwritten in place (``CircularBufferSpec``, from 0.29).
+
+    What a compressing indexer has not folded into a summary yet. Its block is the ring, whatever its length.
+    """
+
+    __slots__ = ()
+
+    def blocks(self, request: Request) -> int:  # noqa: ARG002 - the same question of every cache
+        """One, for the request's whole life."""
+        return 1
 
 
 class ChunkedLocal(CacheSpec):
