@@ -1,14 +1,17 @@
 """No secret gets through; what is no secret stays."""
 
 import re
+import shlex
 import string
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from vllm_triage.readers import secrets
+from vllm_triage.readers.launch import blanking
 from vllm_triage.readers.launches import read_launches
-from vllm_triage.readers.secrets import BLANK, is_secret_name, redact
+from vllm_triage.readers.secrets import BLANK, is_secret_name, redact, redact_into, suspects
 
 # Built from pieces, so that no scanner takes a test for a leak.
 SHAPED = [
@@ -173,3 +176,58 @@ def test_any_text_is_redacted_without_error_and_a_second_time_changes_nothing_bu
     again, _ = redact(clean)
     assert len(again) <= len(clean) + 400
     assert redact(again)[0].count(BLANK) == again.count(BLANK)
+
+
+# Pieces that names, marks and keys are made of, so that most texts come near to holding a secret and many hold one.
+NEAR = st.lists(
+    st.sampled_from([
+        "--", "-", "_", "api", "key", "keys", "token", "tokens", "secret", "secrets", "pass", "password", "phrase", "pat", "-pat",
+        "pwd", "credential", "max", "hf_", "sk-", "AKIA", "IOSFODNN7", "ghp_", "Bearer ", "://", "@h", "u:p", "?", "&", "sig", "=",
+        ": ", " ", "\n", "'", '"', "{", "}", "abcdef0123456789", "ABCDEF12", "$X", "name: ", "value: ", "s", "K", "\u017f", "\u212a",
+    ]),
+    max_size=24,
+).map("".join)  # fmt: skip
+
+
+def plainly(text: str) -> tuple[str, int]:
+    """Every shape tried on the text, whatever stands in it."""
+    found: list[str] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(secrets, "_suspected", lambda _text, rules: rules)
+        return redact_into(text, found), len(found)
+
+
+@settings(max_examples=300, deadline=None)
+@given(NEAR)
+def test_a_look_ahead_for_what_can_be_in_a_text_loses_no_secret(text: str) -> None:
+    text = text.replace("\u017f", "s").replace("\u212a", "k")  # letters that only patterns take for s and k
+    assert redact(text) == plainly(text)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(NEAR, max_size=6))
+def test_one_look_at_a_whole_text_answers_for_its_parts(parts: list[str]) -> None:
+    rules = suspects("\n".join(parts))
+    for part in parts:
+        found: list[str] = []
+        assert (redact_into(part, found, rules), len(found)) == redact(part)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(NEAR.filter(lambda word: word.strip() and "\n" not in word), max_size=6))
+def test_words_come_out_as_when_each_is_looked_at_by_itself(words: list[str]) -> None:
+    command = shlex.join(["vllm", "serve", "org/model-7b", *words])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(blanking, "suspects", lambda _text: secrets._rules())
+        one_by_one = read_launches(command)
+    assert read_launches(command) == one_by_one
+
+
+def test_counted_tokens_are_not_looked_at_as_secrets() -> None:
+    assert suspects("--max-num-batched-tokens 8192 --max-model-len 16k --kv-cache-dtype fp8 num_speculative_tokens: 3") == ()
+    assert suspects("tokensecret=abc") != ()
+
+
+@pytest.mark.parametrize("name", ["sig", "signature", "access_token", "secret"])
+def test_a_signed_address_is_blanked_however_short_it_is(name: str) -> None:
+    assert redact(f"http://h/m?a=1&{name}=s3cr3tvalue")[0] == f"http://h/m?a=1&{name}={BLANK}"

@@ -6,12 +6,12 @@ a harmless value that looks like a key is lost, a key never gets through.
 
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from .lazy import Lazy
 
-__all__ = ["BLANK", "is_secret_name", "redact", "redact_into"]
+__all__ = ["BLANK", "Rules", "is_secret_name", "redact", "redact_into", "suspects"]
 
 BLANK = "REDACTED"
 """What stands in place of a secret: a plain word in shell, YAML, JSON and Python alike."""
@@ -41,6 +41,10 @@ _REFERENCE = (
 _VALUE = r"(?:\\{0,2}\"(?:[^\"\\\n]|\\.){1,8192}\"?|'[^'\n]{1,8192}'?|[^\s\"',;&|)}\]\\]{1,8192})"
 
 
+_NAMED = ("key", "token", "secret", "passw", "passphrase", "pwd", "_pat", "-pat", "credential")
+"""What every name of a secret holds, in lower case."""
+
+
 class _Rule(NamedTuple):
     """A shape of secret. The pattern is tried, and compiled, only where a needle stands in the lower-cased text."""
 
@@ -50,14 +54,18 @@ class _Rule(NamedTuple):
     """True when group 1 is the name that the value is given to."""
 
 
+Rules = tuple[_Rule, ...]
+"""The shapes that a text can hold at all, by :func:`suspects`."""
+
+
 def _rule(needles: str, pattern: str, flags: int = 0, *, named: bool = False) -> _Rule:
     return _Rule(tuple(needles.split()), Lazy(pattern, flags), named)
 
 
 @cache
-def _rules() -> tuple[_Rule, ...]:
+def _rules() -> Rules:
     """Every shape; what a pattern keeps is in its groups `keep` (before the secret) and `rest` (behind it)."""
-    named = "key token secret pass pwd pat credential"
+    named = " ".join(_NAMED)
     vendors = r"\b(?:nvapi-|gsk_|xai-|r8_|pplx-|csk-|glpat-|dckr_pat_|lsv2_[a-z]{2}_|dop_v1_|fw_)[\w-]{8,400}"
     needles = "nvapi- gsk_ xai- r8_ pplx- csk- glpat- dckr_pat_ lsv2_ dop_v1_ fw_"
     return (
@@ -103,11 +111,20 @@ def _rules() -> tuple[_Rule, ...]:
     )
 
 
-@cache
-def _gate() -> re.Pattern[str]:
-    """Every needle at once: most words of a command line hold none."""
-    needles = {needle for rule in _rules() for needle in rule.needles if needle not in ("?", "&")}
-    return re.compile("|".join(sorted(map(re.escape, needles))), re.I)
+def suspects(text: str) -> Rules:
+    """The shapes whose needles stand in the text; of most command lines none.
+
+    One look at a whole text answers for each of its parts: :func:`redact_into` takes the answer.
+    """
+    return _suspected(text, _rules())
+
+
+def _suspected(text: str, rules: Rules) -> Rules:
+    lowered = text.lower()
+    # ``max_num_batched_tokens`` stands in many a launch and names no secret: behind a secret's name comes its mark or a
+    # blank, never an ``s``. The ``s`` stays, for another name may begin with it.
+    named = lowered.replace("tokens", "s")
+    return tuple([rule for rule in rules if _any_in(rule.needles, named if rule.named else lowered)])
 
 
 @cache
@@ -117,8 +134,11 @@ def _name_pattern() -> re.Pattern[str]:
 
 def is_secret_name(name: str) -> bool:
     """True when a variable, flag or key of this name holds a secret (``HF_TOKEN``, ``--api-key``)."""
-    if len(name) > 200 or not _any_in(("key", "token", "secret", "pass", "pwd", "pat", "credential"), name.lower()):
-        return False
+    return len(name) <= 200 and _any_in(_NAMED, name.lower()) and _is_secret_name(name)
+
+
+@lru_cache(maxsize=256)
+def _is_secret_name(name: str) -> bool:
     return _name_pattern().fullmatch(name) is not None and not _is_harmless(name)
 
 
@@ -146,11 +166,14 @@ def redact(text: str) -> tuple[str, int]:
     return redact_into(text, found), len(found)
 
 
-def redact_into(text: str, found: list[str]) -> str:
-    """As :func:`redact`; appends what was blanked to `found`, for a caller that counts or looks for more of it."""
-    if len(text) < 256 and _gate().search(text) is None:
+def redact_into(text: str, found: list[str], rules: Rules | None = None) -> str:
+    """As :func:`redact`; appends what was blanked to `found`, for a caller that counts or looks for more of it.
+
+    `rules`, where given, are those that :func:`suspects` names for a text that this one is a part of.
+    """
+    rules = _suspected(text, _rules() if rules is None else rules) if rules != () else ()
+    if not rules:
         return text
-    lowered = text.lower()
 
     def blank(match: re.Match[str]) -> str:
         groups = match.groupdict()
@@ -163,7 +186,6 @@ def redact_into(text: str, found: list[str]) -> str:
         quote = opening[0] if opening and value.endswith(opening[0]) else ""
         return f"{keep}{quote}{BLANK}{quote}{rest}"
 
-    for rule in _rules():
-        if _any_in(rule.needles, lowered):
-            text = rule.pattern.sub(blank, text)
+    for rule in rules:
+        text = rule.pattern.sub(blank, text)
     return text

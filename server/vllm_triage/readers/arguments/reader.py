@@ -10,7 +10,7 @@ from vllm_triage.facts.flag_configs import config_class, names
 from vllm_triage.facts.flags import FlagTable, history, table
 from vllm_triage.facts.versions import between, number
 
-from ..secrets import BLANK, is_secret_name, redact
+from ..secrets import BLANK, is_secret_name, redact, redact_into, suspects
 from .bounds import out_of_range
 from .dialect import Dialect, dialect
 from .matching import Matched, Taken, match
@@ -59,8 +59,15 @@ def _read(words: Sequence[str], version: str, entrypoint: str, config: Mapping[s
     rewritten = rewrite(words, rules, flags.options, serve=entrypoint == "serve", config=config)
     texts = [word.text for word in rewritten.words]
     matched = match(texts, flags)
-    clean = _clean if any(redact(text)[1] for text in texts if len(text) > 7) else _printable
+    clean = _clean if _hold_secrets(texts) else _printable
     return _Reading(flags, rules, entrypoint, rewritten, matched, clean).read()
+
+
+def _hold_secrets(texts: Sequence[str]) -> bool:
+    """Whether there is anything to blank: one look at all the words first, for most hold nothing like a secret."""
+    found: list[str] = []
+    rules = suspects("\n".join(texts))
+    return bool(rules) and any(redact_into(text, found, rules) != text for text in texts if len(text) > 7)
 
 
 class _Reading:

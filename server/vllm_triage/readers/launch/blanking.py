@@ -3,7 +3,7 @@
 from typing import Any
 
 from ..lazy import Lazy
-from ..secrets import BLANK, is_secret_name, redact_into
+from ..secrets import BLANK, Rules, is_secret_name, redact_into, suspects
 from .draft import Draft, Reading
 from .nouns import Launch, Paste
 
@@ -42,16 +42,29 @@ def _whole_templates(words: list[str]) -> list[str]:
     return whole
 
 
+def _texts(reading: Reading, hints: Paste) -> list[str]:
+    """Everything that a reading hands on and that was pasted, to be looked at in one go."""
+    texts = [*reading.unread, hints.version_why, hints.gpu_why]
+    for draft in reading.drafts:
+        texts += (*draft.words, *draft.env, *draft.env.values(), *draft.unset, *draft.notes, *draft.unread, draft.place)
+        texts += (text for problem in draft.problems for text in (problem.message, problem.fix))
+        texts += (draft.gpu or "", "" if draft.config is None else str(draft.config))
+    return texts
+
+
 class Blanker:
     """Blanks by what a value is given to (a flag, a variable), by its shape, and by the value itself."""
 
     def __init__(self, secrets: set[str]) -> None:
         self.found: list[str] = []
         self.known = sorted(secrets - {BLANK}, key=len, reverse=True)
+        self.rules: Rules | None = None
+        """The shapes of secrets that stand somewhere in the reading; none, and no part of it is looked at."""
 
     def paste(self, reading: Reading, hints: Paste) -> Paste:
         """The finished noun."""
         known = len(self.known)
+        self.rules = suspects("\n".join(_texts(reading, hints)))
         launches = tuple(self.launch(draft) for draft in reading.drafts)
         if len(self.known) > known:  # what the last launch told may stand in the first
             launches = tuple(self.launch(draft) for draft in reading.drafts)
@@ -60,12 +73,14 @@ class Blanker:
         return hints.but(launches=launches, unread=unread, redacted=len(set(self.found)), **whys)
 
     def text(self, text: str) -> str:
+        if self.rules == () and not self.known:
+            return text
         for secret in self.known:
             if secret in text and not secret.startswith(_REFERENCES):
                 self.found.append(secret)
                 text = text.replace(secret, BLANK)
         before = len(self.found)
-        text = redact_into(text, self.found)
+        text = redact_into(text, self.found, self.rules)
         self._learn(before)
         return text
 
@@ -114,6 +129,8 @@ class Blanker:
 
     def words(self, words: list[str]) -> list[str]:
         """Words, each by the flag before it: a flag of secrets may take several."""
+        if self.rules == () and not self.known:
+            return words
         out: list[str] = []
         flag = ""
         for word in words:
