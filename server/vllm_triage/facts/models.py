@@ -158,10 +158,16 @@ def _find_dated(name: str) -> ModelFacts | None:
 
 def suggest(name: str) -> tuple[str, ...]:
     """Up to three ids whose name is near `name`."""
+    return _near(_plain(name)[:120])
+
+
+@functools.lru_cache(maxsize=64)
+def _near(plain: str) -> tuple[str, ...]:
+    """The same, kept: a paste may name one unknown model in every launch."""
     from difflib import get_close_matches  # noqa: PLC0415 (only on the way to an error)
 
     names = _names()
-    near = get_close_matches(_plain(name)[:120], [key for key in names if "/" not in key], n=6, cutoff=0.6)
+    near = get_close_matches(plain, [key for key in names if "/" not in key], n=6, cutoff=0.6)
     return tuple(dict.fromkeys(names[key].id for key in near))[:3]
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from vllm_triage.readers.launch.shell_variables import closing_paren
 from vllm_triage.readers.launches import Launch, read_launches
 
 One = Callable[[str], Launch]
@@ -331,3 +332,16 @@ def test_flags_alone_are_a_launch_one_on_a_line_or_many(one: One) -> None:
         "--enforce-eager",
     )
     assert one("--model\n- m/x\n--max-num-seqs\n- “8”").words == ("--model", "m/x", "--max-num-seqs", "8")
+
+
+def test_a_closing_parenthesis_is_found_over_quotes_and_not_looked_for_forever() -> None:
+    text = """(a ')' ")" "\\")" \\) (b)) c"""
+    assert closing_paren(text, 0, len(text)) == text.index(" c") - 1
+    assert closing_paren("(a 'b)", 0, 6) == -1
+    assert closing_paren('("' + "a" * 60_000 + ")", 0, 60_003) == -1
+    assert closing_paren("(" * 30_000 + ")" * 30_000, 0, 60_000) == -1
+
+
+def test_percent_signs_in_single_quotes_do_not_make_a_batch_file() -> None:
+    (launch,) = read_launches("vllm serve org/m-7b --max-num-seqs '%A00%'").launches
+    assert launch.words == ("org/m-7b", "--max-num-seqs", "%A00%")

@@ -109,9 +109,8 @@ def _token(text: str, at: int) -> str:
     """The word around a position, as an image's name is written."""
     start = max(0, at - 160)
     head = text[start:at]
-    cut = max((match.end() for match in _TOKEN_END.finditer(head)), default=0)
     end = _TOKEN_END.search(text, at, at + 200)
-    return head[cut:].rpartition("=")[2] + text[at : end.start() if end else min(len(text), at + 200)]
+    return _TOKEN_END.split(head)[-1].rpartition("=")[2] + text[at : end.start() if end else min(len(text), at + 200)]
 
 
 def _shown(text: str) -> str:

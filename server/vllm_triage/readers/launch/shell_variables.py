@@ -1,5 +1,6 @@
 """Variables of a shell text: what the paste assigns is used, everything else is named and left as typed."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -241,26 +242,26 @@ def closing_brace(text: str, pos: int, limit: int) -> int:
     return -1
 
 
-_PARENS = Lazy(r"[()'\"\\]")
+_PARENS = Lazy(r"[()]|'[^']*'|\"(?:[^\"\\]++|\\.)*+\"|\\.|['\"\\]", re.S)
+_MOST_PARENS = 100
+"""Parentheses inside one another that are followed; no command has as many."""
 
 
 def closing_paren(text: str, pos: int, limit: int) -> int:
     """Position of the ``)`` that closes the ``(`` at `pos`, over quotes; -1 when there is none."""
-    depth, quote, skip = 0, "", -1
+    depth = 0
+    if text.find(")", pos, limit) < 0:
+        return -1
     for match in _PARENS.finditer(text, pos, limit):
-        at, char = match.start(), match[0]
-        if at == skip:
-            continue
-        if char == "\\":
-            skip = at + 1 if quote != "'" else -1
-        elif quote:
-            quote = "" if char == quote else quote
-        elif char in "'\"":
-            quote = char
-        elif char == "(":
+        found = match[0]
+        if found == "(":
             depth += 1
-        else:
+            if depth > _MOST_PARENS:
+                return -1
+        elif found == ")":
             depth -= 1
             if not depth:
-                return at
+                return match.start()
+        elif found in ("'", '"'):  # never closed, and so is what stands around it
+            return -1
     return -1

@@ -57,6 +57,8 @@ def read_unit(text: str, reading: Reading, line: int = 1) -> bool:
             aside = Reading()
             Walk(content, aside, scope, "shell").run(commands_of(content, scope, aside))
     for number, command in commands:  # last: where in the unit a variable is set does not matter
+        if reading.full:
+            break
         read_shell(command, reading, "systemd", scope.copy(), line=line + number, where="ExecStart")
     for draft in reading.drafts[before:]:
         draft.source = "systemd"

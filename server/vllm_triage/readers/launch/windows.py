@@ -13,7 +13,7 @@ __all__ = ["looks_like_windows", "read_windows"]
 
 _CARET = Lazy(r"\^[ \t]*$", re.M)
 _TICK = Lazy(r"(?<=\s)`[ \t]*\n[ \t]*-")
-_BATCH = Lazy(r"^\s*(?:@echo off|setlocal|rem )|^\s*set \"?\w+=|%[A-Za-z_]\w{2,}%", re.M | re.I)
+_BATCH = Lazy(r"^\s*(?:@echo off|setlocal|rem )|^\s*set \"?\w+=|^[^'\n]*%[A-Za-z_]\w{2,}%", re.M | re.I)
 _POWERSHELL = Lazy(r"\$env:\w+|^\s*PS [A-Z]:\\|^\s*\$\w+\s*=\s*[\"']", re.M | re.I)
 _SET = Lazy(r"\s*set\s+\"?([A-Za-z_]\w*)=([^\"\n]*)\"?\s*$", re.I)
 _ASSIGN = Lazy(r"\s*\$(env:)?([A-Za-z_]\w*)\s*=\s*(?:\"([^\"\n]*)\"|'([^'\n]*)'|(\S+))\s*$", re.I)
