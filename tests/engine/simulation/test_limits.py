@@ -7,6 +7,7 @@ import pytest
 from engine.physics import deployment, memory
 from vllm_triage.domain import CacheGroup
 from vllm_triage.engine.simulation import CannotPredict, limits_of
+from vllm_triage.engine.seats import seats_in_pool
 from vllm_triage.engine.simulation.limits import ACCEPTANCE, role_of, rules_of
 
 SETTINGS: dict[str, Any] = {"max_model_len": 8192, "block_size": 16, "enable_prefix_caching": True}
@@ -37,6 +38,16 @@ def test_a_pool_of_several_caches_is_as_large_as_it_is_for_the_traffic() -> None
     short, long = (limits_of(deployment(**SETTINGS), groups, lengths=(float(isl), 100.0)) for isl in (500, 6000))
     assert short.num_blocks <= long.num_blocks
     assert limits_of(deployment(**SETTINGS), groups).num_blocks == 10_001
+
+
+def test_a_request_takes_whole_blocks_however_long_a_block_is() -> None:
+    kinds = (("FullAttention", 8304), *[("State", 8192)] * 3)
+    groups = tuple(CacheGroup(kind=kind, layers=10, block_tokens=block, page_bytes=1 << 22) for kind, block in kinds)
+    pool = memory(400_000, groups=groups, blocks=225)
+    seats = seats_in_pool(pool, None, 1, 1000.0, 200.0)
+    found = limits_of(deployment(**SETTINGS), pool, lengths=(1000.0, 200.0))
+    assert seats == 56  # one block each for what is kept of every token and for three states; the null block apart
+    assert (found.num_blocks - 1) // -(-1150 // found.block_size) == seats
 
 
 def test_drafts_take_from_the_budget_and_are_accepted_as_measured_or_as_assumed() -> None:

@@ -1,6 +1,7 @@
 """The scheduler's settings of one replica, from the resolved settings and the memory pool."""
 
 from collections.abc import Mapping
+from math import ceil
 
 from ...domain import Deployment, Json, MemoryBudget
 from ...facts.versions import at_least
@@ -8,7 +9,7 @@ from ..cost import CannotPredict
 from ..machine import draft_tokens, whole
 from ..scheduler import CannotSchedule, Limits, Rules, UnknownScheduler, rules_for
 from ..scheduler.rules import OLDEST, OPTIONS
-from ..seats import seats_in_pool
+from ..seats import seats_in_pool, tokens_held
 from .sessions import Role
 
 __all__ = ["ACCEPTANCE", "limits_of", "role_of", "rules_of"]
@@ -124,11 +125,11 @@ def _pool(deployment: Deployment, memory: MemoryBudget, lengths: tuple[float, fl
         blocks = pool.blocks or -(-(pool.tokens or 0) // size)
         return max(2, blocks), size
     size = min((group.block_tokens for group in groups if group.block_tokens > 0), default=size)
-    tokens = float(pool.tokens or (pool.blocks or 0) * size / len(groups))
-    if lengths is not None:
-        held = lengths[0] + 0.75 * lengths[1]
-        seats = seats_in_pool(memory, deployment.model, 1, *lengths)
-        tokens = tokens if seats is None else seats * held
+    seats = None if lengths is None else seats_in_pool(memory, deployment.model, 1, *lengths)
+    if lengths is not None and seats is not None:
+        # a request takes whole blocks: beside recurrent state one block may be longer than most requests
+        return max(2, int(seats * ceil(tokens_held(*lengths) / size)) + 1), size
+    tokens = pool.tokens or (pool.blocks or 0) * size / len(groups)
     return max(2, int(tokens / size) + 1), size
 
 
