@@ -109,6 +109,38 @@ SOURCES = {
 # Names the survey gives a device that belong to another one.
 WRONG_ALIASES = {"H20": {"h20-3e (141gb)"}}
 
+# Devices the survey lacks and public records of vLLM name. Memory as the driver shows it: nvidia-smi transcripts in
+# public repositories. BF16 with FP32 accumulation is tensor cores x boost clock x 128, which gives the RTX 5090's 209.5.
+MORE_DEVICES = [
+    {
+        "name": name,
+        "device_name": f"NVIDIA GeForce {name}",
+        "aliases": aliases,
+        "vendor": "nvidia",
+        "arch": "blackwell_consumer",
+        "compute_capability": "12.0",
+        "marketing_gb": 16,
+        "memory_mib": memory,
+        **total,
+        "bandwidth_gb_s": bandwidth,
+        "bf16_tflops": rate,
+        "fp16_tflops": rate,
+        "fp8_tflops": 2 * rate,
+        "interconnect": "pcie",
+        "interconnect_gb_s": link,
+        "sources": ["DB", "SMI"],
+        "unverified": ["bf16_tflops", "fp16_tflops", "fp8_tflops", "interconnect_gb_s"],
+        "note": "rates from tensor cores and boost clock; has none of the datacenter Blackwell kernels" + said,
+    }
+    for name, aliases, memory, total, bandwidth, rate, link, said in (
+        ("RTX 5060 Ti 16GB", ["5060 ti", "5060ti", "rtx 5060 ti", "rtx 5060ti", "geforce rtx 5060 ti",
+                              "geforce rtx 5060 ti 16gb", "nvidia geforce rtx 5060 ti"],
+         16311, {"torch_total_gib": 15.48}, 448, 47.4, 32, "; torch total memory: vLLM startup logs, three"),
+        ("RTX 5070 Ti", ["5070 ti", "5070ti", "rtx 5070ti", "geforce rtx 5070 ti"], 16303, {}, 896, 87.9, 64, ""),
+        ("RTX 5080", ["5080", "geforce rtx 5080"], 16303, {}, 960, 112.6, 64, ""),
+    )
+]  # fmt: skip
+
 FIELDS: dict[str, str | None] = {
     "mem_gb_marketing": "marketing_gb",
     "mem_visible_mib": "memory_mib",
@@ -190,7 +222,7 @@ def row(survey: dict[str, Any], sources: frozenset[str]) -> dict[str, Any]:
 def build(survey: dict[str, Any]) -> str:
     """The catalogue file's text: sources first, then one device per line."""
     sources = {key: SOURCES.get(key, text) for key, text in survey["sources"].items()}
-    rows = [row(gpu, frozenset(sources)) for gpu in survey["gpus"]]
+    rows = [*(row(gpu, frozenset(sources)) for gpu in survey["gpus"]), *MORE_DEVICES]
     lines = ",\n".join("  " + json.dumps(entry, ensure_ascii=False) for entry in rows)
     head = json.dumps(sources, indent=2, ensure_ascii=False).replace("\n", "\n ")
     return f'{{\n "sources": {head},\n "gpus": [\n{lines}\n ]\n}}\n'
