@@ -111,6 +111,13 @@ def milliseconds(work: Callable[[], None], rounds: int = 3) -> float:
     return best * 1e3
 
 
+def reference() -> None:
+    """A million additions: what this machine is worth right now, for a figure taken on a busy one says little alone."""
+    total = 0
+    for number in range(1_000_000):
+        total += number
+
+
 def typical() -> None:
     """A hundred commands that differ, so that none is answered from the last few read."""
     for number in range(100):
@@ -127,6 +134,7 @@ def typical_read() -> None:
 def main(words: list[str]) -> None:
     """Print the kinds, slowest first."""
     ask(TYPICAL.format(1))
+    print(f"{milliseconds(reference):8.2f} ms  a million additions, for reference")
     print(f"{milliseconds(typical_read) / 100:8.2f} ms  a typical command, every word read as vLLM's parser reads it")
     print(f"{milliseconds(typical) / 100:8.2f} ms  a typical command, answered: settings, defaults, what each flag does")
     wanted = {name: paste for name, paste in kinds().items() if not words or any(word in name for word in words)}

@@ -345,3 +345,12 @@ def test_a_closing_parenthesis_is_found_over_quotes_and_not_looked_for_forever()
 def test_percent_signs_in_single_quotes_do_not_make_a_batch_file() -> None:
     (launch,) = read_launches("vllm serve org/m-7b --max-num-seqs '%A00%'").launches
     assert launch.words == ("org/m-7b", "--max-num-seqs", "%A00%")
+
+
+def test_a_text_that_names_the_server_again_and_again_without_starting_it_has_an_end_that_is_said() -> None:
+    many = "\n".join(f"echo vllm serve number{n}" for n in range(600))
+    paste = read_launches(f"{many}\nvllm serve org/m-7b")
+    assert any("what follows is not read: 500 commands" in line for line in paste.unread)
+    again = "\n".join(["echo vllm serve it"] * 600)
+    (launch,) = read_launches(f"{again}\nvllm serve org/m-7b --max-num-seqs 4").launches
+    assert launch.words == ("org/m-7b", "--max-num-seqs", "4")

@@ -25,26 +25,23 @@ def looks_like_dockerfile(text: str) -> bool:
 def read_dockerfile(text: str, reading: Reading, line: int = 1) -> bool:
     """Read what the image starts; False when it starts no vLLM server."""
     scope = Scope()
-    image = shell = ""
-    entry: list[str] = []
-    command: list[str] = []
+    image = shell = entry = command = ""
     where = line
     for number, name, value in _instructions(text):
         if name == "FROM":
-            image, entry, command, shell = _expanded(value.split()[0], scope), [], [], ""
+            image, entry, command, shell = _expanded(value.split()[0], scope), "", "", ""
         elif name in ("ENV", "ARG"):
             _assign(name, value, scope)
         elif value.lstrip().startswith("["):
-            words = _exec_form(value)
             where = line + number
-            entry, command = (words, []) if name == "ENTRYPOINT" else (entry, words)
+            entry, command = (value, "") if name == "ENTRYPOINT" else (entry, value)
         else:
             shell, where = value, line + number
     before = len(reading.drafts)
     if shell:
         read_shell(shell, reading, "dockerfile", scope, line=where, where="CMD")
     else:
-        _start(entry, command, image, reading, where)
+        _start(_exec_form(entry), _exec_form(command), image, reading, where)
     for draft in reading.drafts[before:]:
         draft.env = {**{key: scope.values[key] for key in sorted(scope.exported)}, **draft.env}
         draft.version = draft.version or image_version(image)

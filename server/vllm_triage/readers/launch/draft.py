@@ -8,10 +8,12 @@ from ...domain import Problem
 from ..secrets import is_secret_name
 from .nouns import Entrypoint
 
-__all__ = ["MAX_DEPTH", "MAX_LAUNCHES", "Draft", "Reading"]
+__all__ = ["MAX_DEPTH", "MAX_IDLE", "MAX_LAUNCHES", "Draft", "Reading"]
 
 MAX_DEPTH = 5
 """Texts inside texts (a script in a here-document in a unit file) are followed this deep."""
+MAX_IDLE = 500
+"""Different commands that name the server and start none, after which a text is read no further."""
 MAX_LAUNCHES = 32
 """Launches read from one paste; what comes after is not read, and said so."""
 
@@ -59,6 +61,8 @@ class Reading:
     gpu_count: int | None = None
     gpu_why: str = ""
     depth: int = 0
+    idle: int = 0
+    """Commands so far that name the server and start none."""
     inner: "Callable[[str, Reading, int], None] | None" = None
     """Reads a text inside this one, whatever its form (a manifest in a here-document); starts at the given line."""
 

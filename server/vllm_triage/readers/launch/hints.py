@@ -3,7 +3,6 @@ comments."""
 
 import re
 from collections.abc import Iterator
-from functools import cache
 
 from ...facts import gpus
 from ..lazy import Lazy
@@ -183,14 +182,12 @@ _NEEDLES = (
 )  # fmt: skip
 
 
-@cache
-def _family() -> re.Pattern[str]:
-    """Names of accelerators, with what a driver or a person writes behind them."""
-    return re.compile(
-        r"(?:G?[HB][1238]00|G?H20|A[18]00|A10G?|A[34]0|L40S?|L4|T4|V100|GB10|MI\d{3}[AX]?|RTX[ -]?(?:PRO[ -]|A)?\d{4})"
-        r"(?:[ -](?:SXM\d?|PCIe|NVL|HBM\de?|\d{2,3} ?GB?|Ti|Ada))*(?=s?(?![\w-]|\.\w))",
-        re.I,
-    )
+# Names of accelerators in lower case, with what a driver or a person writes behind them. Looked for in a lowered text: a
+# pattern that minds no case looks at every letter.
+_FAMILY = Lazy(
+    r"(?:g?[hb][1238]00|g?h20|a[18]00|a10g?|a[34]0|l40s?|l4|t4|v100|gb10|mi\d{3}[ax]?|rtx[ -]?(?:pro[ -]|a)?\d{4})"
+    r"(?:[ -](?:sxm\d?|pcie|nvl|hbm\de?|\d{2,3} ?gb?|ti|ada))*(?=s?(?![\w-]|\.\w))"
+)
 
 
 _VENDOR = Lazy(r"(?<![\w./-])(?:(?:NVIDIA|AMD|Tesla|GeForce|Instinct)[ -]){1,2}$", re.I)
@@ -209,12 +206,13 @@ _UNSURE = Lazy(
 
 def _from_text(text: str, reading: Reading) -> None:
     """A device the text names in words; only when it names one, and does not merely weigh it."""
+    text = text.replace("\u0130", "I")  # the one letter whose lower case is longer than it
     lowered = text.lower()
     if not any(needle in lowered for needle in _NEEDLES):
         return
     names: dict[str, tuple[str, int | None, str]] = {}
     seen: set[str] = set()
-    for number, match in enumerate(_family().finditer(text)):
+    for number, match in enumerate(_FAMILY.finditer(lowered)):
         if number >= _MAX_FINDS:
             break
         start = match.start()

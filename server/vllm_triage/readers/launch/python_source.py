@@ -93,6 +93,10 @@ def _parsed(text: str, match: re.Match[str]) -> ast.Call | None:
     return node if isinstance(node, ast.Call) else None
 
 
+_DEEPEST = 100
+"""Brackets inside one another that are followed; Python's own parser takes no more than two hundred."""
+
+
 def _closing(text: str, pos: int, limit: int) -> int:
     """Position of the parenthesis that closes the one at `pos`, over strings and comments; -1 when there is none."""
     depth = 0
@@ -105,6 +109,8 @@ def _closing(text: str, pos: int, limit: int) -> int:
                 return -1
         elif token[0] in "([{":
             depth += 1
+            if depth > _DEEPEST:
+                return -1
         elif token[0] in ")]}":
             depth -= 1
             if depth <= 0:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from ..lazy import Lazy
-from .draft import MAX_DEPTH, Draft, Reading
+from .draft import MAX_DEPTH, MAX_IDLE, Draft, Reading
 from .program import find_flags, may_matter, mentions_server
 from .shell_variables import Scope
 from .shell_words import MAX_PIECES, Command, ShellLexer
@@ -21,6 +21,7 @@ _NOISE = frozenset(
 _PROMPT = Lazy(r"[\w.-]+@[\w.-]+:?\S*[$#%>]|\S*\w:\S*[$#]|In|\(\S+\)|bash-\d\.\d[$#]")
 _DECLARE = frozenset({"export", "declare", "local", "readonly", "typeset", "setenv"})
 _STARTS = frozenset({"vllm", "python", "python3", "docker", "podman", "nohup", "exec", "sudo", "uv", "numactl", "srun"})
+_MOST_KNOWN_WORDS = 40
 
 
 class Walk:
@@ -37,12 +38,18 @@ class Walk:
         self._held: dict[str, int] = {}  # variables that hold a whole launch, with the line they were set on
         self._unexported: dict[str, int] = {}
         self._branches: set[str] = set()
+        self._known: set[tuple[str, ...]] = set()  # commands that start nothing: a log or a table has them many times
 
     def run(self, commands: Iterable[Command]) -> None:
         """Read every command, then the launches that a variable holds and nothing ran."""
         first = len(self.reading.drafts)
         for command in commands:
             if self.reading.full:
+                break
+            if self.reading.idle >= MAX_IDLE:
+                self.reading.say(
+                    self.line, f"what follows is not read: {MAX_IDLE} commands name the server and start none"
+                )
                 break
             self.line += self.text.count("\n", self._counted, command.start)
             self._counted = max(self._counted, command.start)
@@ -140,12 +147,16 @@ class Walk:
 
     def _start(self, command: Command, words: list[str], env: dict[str, str]) -> None:
         said = command.said
-        first = len(self.reading.drafts)
-        start(Start(
+        first, unread = len(self.reading.drafts), len(self.reading.unread)
+        if (typed := tuple(words)) in self._known:
+            return
+        started = start(Start(
             words, self._environment(env), said, self.reading, line=self.line, where=self.where, source=self.source,
             nested=lambda text, arguments, where: self._nested(text, arguments, where, env, command),
             lookup=self.scope.values.get,
         ))  # fmt: skip
+        if not started:
+            self._nothing(command, typed, said_something=len(self.reading.unread) > unread)
         for draft in self.reading.drafts[first:]:
             draft.notes.extend(
                 f"{name} may be changed in a branch of the script; read as {self.scope.values.get(name)}"
@@ -157,6 +168,13 @@ class Walk:
                 for name, line in self._unexported.items()
                 if name not in draft.env
             )
+
+    def _nothing(self, command: Command, typed: tuple[str, ...], *, said_something: bool) -> None:
+        """Remember a command that starts nothing; a text that names the server again and again has an end."""
+        if not said_something and len(typed) <= _MOST_KNOWN_WORDS:
+            self._known.add(typed)
+        if mentions_server(self.text[command.start : command.end]):
+            self.reading.idle += 1
 
     def _environment(self, env: dict[str, str]) -> dict[str, str]:
         exported = {name: self.scope.values[name] for name in sorted(self.scope.exported) if name in self.scope.values}
