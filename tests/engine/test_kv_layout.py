@@ -340,3 +340,32 @@ def test_short_convolutions_keep_windows_in_blocks_of_their_own(
     assert pool is not None
     assert pool.blocks == blocks
     assert pool.max_concurrency == pytest.approx(concurrency, abs=2e-4)
+
+
+@pytest.mark.parametrize(
+    ("words", "blocks", "tokens", "concurrency"),
+    [  # the planner of vLLM 0.33 on these layers, at 60e9 bytes
+        ("--max-model-len 4096", 1146, 782_336, 191.0),
+        ("--max-model-len 131072 --tensor-parallel-size 8", 5160, 5_085_199, 38.797),
+    ],
+)
+def test_pooled_indexer_keys_keep_a_ring_of_raw_rows_beside_them(
+    words: str, blocks: int, tokens: int, concurrency: float
+) -> None:
+    config = {
+        "architectures": ["Glm5NextForCausalLM"], "model_type": "glm5_next_text", "hidden_size": 4096,
+        "num_hidden_layers": 45, "num_attention_heads": 64, "num_key_value_heads": 64, "kv_lora_rank": 512,
+        "q_lora_rank": 1536, "qk_nope_head_dim": 256, "qk_rope_head_dim": 0, "v_head_dim": 256, "index_topk": 2048,
+        "index_n_heads": 32, "index_head_dim": 128, "index_kpool": 16, "vocab_size": 1000, "intermediate_size": 12288,
+        "max_position_embeddings": 1048576, "torch_dtype": "bfloat16",
+    }  # fmt: skip
+    flags = "--no-enable-prefix-caching --no-async-scheduling --max-num-batched-tokens 2048"
+    pools = [
+        estimate(launch(f"example/model {flags} {words}", version, "8x H200", config), available_kv_gib=60e9 / GIB)
+        for version in ("0.33.0", "0.31.0")
+    ]
+    assert pools[0].pool is not None
+    assert (pools[0].pool.blocks, pools[0].pool.tokens) == (blocks, tokens)
+    assert pools[0].pool.max_concurrency == pytest.approx(concurrency, abs=1e-3)
+    assert pools[1].pool is None
+    assert pools[1].problems[0].code == "kv-layout"

@@ -53,6 +53,8 @@ class LayerRun(Noun):
     """True when these caches sit in the same layers as the run before (Falcon-H1: attention and state in each layer)."""
     index_dim: int | None = None
     """Sparse MLA: head size of the indexer's own key cache in these layers; None where a layer has none."""
+    index_pool: int | None = None
+    """Tokens one key of the indexer stands for (GLM-5.3); raw rows of the unfinished ones are kept beside it. None: one."""
     block: int | None = None
     """Tokens of a block of its own, where it does not take the model's (Inkling's convolution windows)."""
     compress: int | None = None

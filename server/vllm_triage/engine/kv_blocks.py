@@ -67,6 +67,10 @@ def kernel_of(shape: ModelShape, gpu: Accelerator | None, release: tuple[int, in
     where = platform_of(gpu)
     if any(run.kind == "mla_compressed" for run in shape.runs):
         return Kernel(COMPRESSED_BLOCK, (COMPRESSED_BLOCK,))
+    pool = max((run.index_pool or 0 for run in shape.runs), default=0)
+    if pool:  # pages of 64 pooled keys, of 32 too but on SM120; every sparse latent's kernel divides them
+        sizes = (64 * pool,) if capability(gpu) == 12 else (32 * pool, 64 * pool)
+        return Kernel(sizes[0], sizes)
     if where == "cpu":
         return Kernel(16, (16,)) if shape.uses_mla else Kernel(32 if release >= (0, 29, 0) else 16)
     if where == "xpu":

@@ -1,7 +1,7 @@
 """The KV caches of one deployment: each layer's cache on one rank, from the model's shape and the resolved settings."""
 
 from collections.abc import Mapping, Sequence
-from math import prod
+from math import ceil, prod
 from typing import NamedTuple
 
 from ..domain import Deployment, LayerRun, ModelShape, StateTensor
@@ -10,6 +10,7 @@ from . import kv_compressed
 from .drafts import draft_runs
 from .kv_blocks import Blocks, block_sizes
 from .kv_dtype import ELEMENT, is_cpu, resolved_cache_dtype, served_bytes
+from .kv_groups import UngroupableError
 from .kv_specs import (
     CacheSpec,
     ChunkedLocal,
@@ -18,12 +19,23 @@ from .kv_specs import (
     FullAttention,
     Latent,
     Request,
+    Ring,
     SlidingWindow,
     State,
 )
+from .kv_state import checkpoints, mamba_mode
 from .setting_values import as_int
 
-__all__ = ["Layout", "bytes_per_token", "hybrid_block", "layout", "request_of", "stages_of", "state_bytes"]
+__all__ = [
+    "Layout",
+    "bytes_per_token",
+    "hybrid_block",
+    "layout",
+    "refuse_scratch_tails",
+    "request_of",
+    "stages_of",
+    "state_bytes",
+]
 
 FP8_DS_MLA_BYTES = 656
 """One token of a sparse-MLA latent in ``fp8_ds_mla``: 512 fp8 values, 4 float32 scales, 64 bfloat16 rope values."""
@@ -78,9 +90,9 @@ def layout(deployment: Deployment, shape: ModelShape) -> Layout:
 
 
 def block_outer(deployment: Deployment, shape: ModelShape) -> bool:
-    """Whether blocks are outermost in memory: asked for, or all that DeepSeek-V4's indexer runs with."""
+    """Whether blocks are outermost in memory: asked for, or all that an indexer of compressed or pooled keys runs with."""
     asked = next((env.value for env in deployment.env if env.name == "VLLM_KV_CACHE_LAYOUT"), "")
-    return asked.startswith("B") or any(run.kind == "mla_compressed" for run in shape.runs)
+    return asked.startswith("B") or any(run.kind == "mla_compressed" or run.index_pool for run in shape.runs)
 
 
 class StateWidths(NamedTuple):
@@ -159,7 +171,11 @@ class Drawer(NamedTuple):
         block = self.blocks.attention
         if run.kind in ("mla", "mla_sparse"):
             latent = Latent(block, per_token, cache_dtype=self.cache_dtype)
-            return (latent,) if not run.index_dim else (latent, Latent(block, index_bytes(run, self.width)))
+            if not run.index_dim:
+                return (latent,)
+            pool = run.index_pool or 1
+            keys = Latent(block, index_row(run, self.width), tokens_per_latent=pool)
+            return (latent, keys) if pool == 1 else (latent, keys, self.ring(run.index_dim, pool))
         if run.kind == "sliding_window":
             return (SlidingWindow(run.block or self.blocks.window, per_token, window=run.window or 0),)
         if run.kind == "chunked_local":
@@ -169,12 +185,18 @@ class Drawer(NamedTuple):
         if run.kind == "encoder_only":
             return (EncoderOnly(block, per_token),)
         full = FullAttention(block, per_token)
-        return (full, Latent(block, index_bytes(run, self.width))) if run.index_dim else (full,)
+        return (full, Latent(block, index_row(run, self.width))) if run.index_dim else (full,)
+
+    def ring(self, index_dim: int, pool: int) -> CacheSpec:
+        """Keys and gates of the pool being filled, in 16 bits, with room for the drafts stored before they are accepted."""
+        pools = ceil((pool + self.speculative) / pool)
+        return Ring(pool << (pools - 1).bit_length(), 2 * index_dim * 2)
 
 
 def cache_key(run: LayerRun) -> tuple[object, ...]:
     """What decides a layer's cache; runs with equal keys (a pattern that repeats) are drawn once."""
-    sizes = (run.kind, run.kv_heads, run.head_dim, run.head_dim_v, run.window, run.index_dim, run.compress, run.block)
+    sizes = (run.kind, run.kv_heads, run.head_dim, run.head_dim_v, run.window, run.index_dim, run.compress, run.block,
+             run.index_pool)  # fmt: skip
     return (*sizes, *run.state) if run.state else sizes
 
 
@@ -198,8 +220,13 @@ def growing_bytes(run: LayerRun, cache_dtype: str, tp: int, width: float) -> flo
     return token_bytes(run, cache_dtype, width, tp) + index_bytes(run, width)
 
 
-def index_bytes(run: LayerRun, width: float) -> int:
-    """Bytes of one token in an indexer's cache: fp8 keys and a float32 scale per 128 of them; plain keys beside GQA."""
+def index_bytes(run: LayerRun, width: float) -> float:
+    """Bytes of one token in an indexer's cache; its share of the key it is pooled into."""
+    return index_row(run, width) / (run.index_pool or 1)
+
+
+def index_row(run: LayerRun, width: float) -> int:
+    """Bytes of one key of an indexer: fp8 values and a float32 scale per 128 of them; plain values beside GQA."""
     size = run.index_dim or 0
     return round(size * width) if run.kind == "full" else size + size // 128 * 4
 
@@ -285,31 +312,14 @@ def stages_of(layers: int, places: Sequence[int], pp: int) -> tuple[tuple[int, .
     return tuple(tuple(i for i, place in enumerate(places) if low <= place < high) for low, high in bounds)
 
 
-def mamba_mode(deployment: Deployment, shape: ModelShape, release: tuple[int, int, int]) -> str:
-    """How recurrent state takes part in prefix caching: ``none``, ``align`` or ``all``; as resolved, from 0.15 on."""
-    mixers = {run.mixer for run in shape.runs if run.state}
-    if not mixers or deployment.setting("enable_prefix_caching") is not True:
-        return "none"
-    resolved = deployment.setting("mamba_cache_mode")
-    if isinstance(resolved, str):
-        return resolved
-    if release < (0, 15, 0):
-        return "all" if mixers <= {"mamba1", "mamba2"} else "none"
-    return "align"
+def refuse_scratch_tails(runs: Sequence[LayerRun], release: tuple[int, int, int]) -> None:
+    """GLM-5.3 before 0.32: its unfinished pools share the indexer's page in a way only those two releases had.
 
-
-def checkpoints(deployment: Deployment, shape: ModelShape, mode: str, release: tuple[int, int, int]) -> int:
-    """Extra state blocks in ``align`` mode for the state exported mid-prefill.
-
-    Mamba-2 from 0.32; Gated DeltaNet from 0.33 where FlashInfer prefills it (Hopper).
+    Raises:
+        UngroupableError: the caches are of that kind (``KpoolTailSpec``, 0.30 and 0.31).
     """
-    if mode != "align":
-        return 0
-    mixers = {run.mixer for run in shape.runs if run.state}
-    if "mamba2" in mixers and release >= (0, 32, 0):
-        return 1
-    hopper = deployment.gpu is not None and str(deployment.gpu.compute_capability).startswith("9.")
-    return int("gated_delta" in mixers and release >= (0, 33, 0) and hopper)
+    if release < (0, 32, 0) and any(run.index_pool for run in runs):
+        raise UngroupableError("pooled indexer keys are laid out otherwise before 0.32, in a way not known here")
 
 
 def speculative_tokens(deployment: Deployment) -> int:

@@ -7,7 +7,7 @@ from functools import cached_property
 from ..domain import BYTES_PER_GIB, Deployment, ModelShape
 from ..facts.versions import number
 from .kv_groups import Group, group_layers, rules
-from .kv_layout import Layout, bytes_per_token, layout, request_of, stages_of
+from .kv_layout import Layout, bytes_per_token, layout, refuse_scratch_tails, request_of, stages_of
 from .kv_plan import Plan, cut, largest_length, plan_stages
 from .kv_specs import Request
 from .setting_values import as_int
@@ -91,6 +91,7 @@ class Sizing:
         Raises:
             UngroupableError: this version cannot lay them out.
         """
+        refuse_scratch_tails(self.shape.runs, number(self.version))
         return group_layers(
             self.layout.layers,
             self.version,

@@ -6,8 +6,8 @@ import pytest
 
 from engine.physics import deployment, memory
 from vllm_triage.domain import CacheGroup
-from vllm_triage.engine.simulation import CannotPredict, limits_of
 from vllm_triage.engine.seats import seats_in_pool
+from vllm_triage.engine.simulation import CannotPredict, limits_of
 from vllm_triage.engine.simulation.limits import ACCEPTANCE, role_of, rules_of
 
 SETTINGS: dict[str, Any] = {"max_model_len": 8192, "block_size": 16, "enable_prefix_caching": True}

@@ -131,6 +131,7 @@ def merge(layers: Iterable[LayerRun]) -> tuple[LayerRun, ...]:
             run.beside,
             run.index_dim,
             run.compress,
+            run.index_pool,
             run.block,
         ),
     ):

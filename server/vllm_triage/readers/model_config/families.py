@@ -41,7 +41,8 @@ Qwen3_5MoeForCausalLM KimiLinearForCausalLM NemotronHForCausalLM NemotronHPuzzle
 GraniteMoeHybridForCausalLM BambaForCausalLM JambaForCausalLM JambaForSequenceClassification MiniMaxText01ForCausalLM
 MiniMaxM1ForCausalLM MiniMaxForCausalLM Lfm2ForCausalLM Lfm2MoeForCausalLM OlmoHybridForCausalLM
 BailingMoeV2_5ForCausalLM BailingMoeV3ForCausalLM qwen4_exp qwen4_exp_text Qwen4ExpForCausalLM
-Qwen4ExpForConditionalGeneration alice_ai AliceAIForCausalLM Zamba2ForCausalLM
+Qwen4ExpForConditionalGeneration alice_ai AliceAIForCausalLM Zamba2ForCausalLM glm5_next glm5_next_text
+Glm5NextForCausalLM Glm5NextForConditionalGeneration
 """
 """Recurrent state in some or all layers."""
 

@@ -7,7 +7,7 @@ from ...domain import LayerRun, StateTensor
 from . import state
 from .latent import latent_size
 from .layers import full_attention
-from .view import ConfigView, UnknownArchitecture
+from .view import ConfigView, UnknownArchitecture, as_int
 
 __all__ = ["hybrid_layers"]
 
@@ -45,6 +45,8 @@ def hybrid_layers(view: ConfigView, width: int) -> list[LayerRun]:
             width,
         )
         return _mixed(view, "kimi_delta", tensors, _interval_attention(view))
+    if kind.startswith("glm5_next"):
+        return _pooled_index(view, width)
     if kind.startswith("bailing_hybrid"):
         return _bailing(view, width)
     if kind == "zamba2":
@@ -144,6 +146,34 @@ def _kimi_linear(view: ConfigView, width: int) -> list[LayerRun]:
     latent = LayerRun(kind="mla", count=1, kv_heads=1, head_dim=latent_size(view))
     recurrent = _recurrent(view, "kimi_delta", tensors)
     return [latent if i + 1 in linear["full_attn_layers"] else recurrent for i in range(view.layers)]
+
+
+def _pooled_index(view: ConfigView, width: int) -> list[LayerRun]:
+    """GLM-5.3: three layers of delta attention to one of sparse latents, whose indexer keeps one key for a pool of tokens.
+
+    Every latent layer has its own indexer, whatever ``indexer_types`` says (``Glm5NextMLAAttention``, 0.32 and 0.33).
+    """
+    linear = view.get("linear_attn_config")
+    told = linear if isinstance(linear, dict) else {}
+    tensors = state.kimi_delta(
+        as_int(told.get("num_heads")) or view.integer("linear_num_heads") or 64,
+        as_int(told.get("head_dim")) or view.integer("linear_head_dim") or 128,
+        as_int(told.get("short_conv_kernel_size")) or view.integer("linear_conv_kernel_dim") or 4,
+        width,
+    )
+    latent = LayerRun(
+        kind="mla_sparse",
+        count=1,
+        kv_heads=1,
+        head_dim=latent_size(view),
+        index_dim=view.integer("index_head_dim") or 128,
+        index_pool=view.integer("index_kpool") or 16,
+    )
+    recurrent = _recurrent(view, "kimi_delta", tensors)
+    types = view.text.get("layer_types")
+    if isinstance(types, list) and types:
+        return [recurrent if str(kind) == "linear_attention" else latent for kind in types[: view.layers]]
+    return [latent if i % 4 == 3 else recurrent for i in range(view.layers)]
 
 
 def _bailing(view: ConfigView, width: int) -> list[LayerRun]:
