@@ -47,6 +47,14 @@ def test_the_length_the_log_estimated_is_the_one_offered() -> None:
     assert "--max-model-len 33120" in problem("Qwen/Qwen3-32B", read).fix
 
 
+def test_a_start_the_interval_leaves_open_is_not_called_refused() -> None:
+    """A published server of this launch ran."""
+    doubtful = problem("openai/gpt-oss-120b --max-model-len 32768", version="0.10.2")
+    assert (doubtful.severity, "may refuse" in doubtful.message) == ("warning", True)
+    hopeless = problem("meta-llama/Llama-3.3-70B-Instruct")
+    assert (hopeless.severity, "will refuse" in hopeless.message) == ("error", True)
+
+
 def test_what_is_offered_does_start() -> None:
     (found,) = pool_of("Qwen/Qwen3-32B")
     for way in found.fix.split("; or "):

@@ -92,7 +92,8 @@ def _case(
 def _starved(case: Starved, *, seen: bool) -> Problem:
     """The refusal, its cause, and what cures it."""
     ways = list(_ways(case))
-    said = "vLLM refused to start" if seen else "predicted: vLLM will refuse to start"
+    unsure = not seen and _in_doubt(case)
+    said = "vLLM refused to start" if seen else f"predicted: vLLM {'may' if unsure else 'will'} refuse to start"
     left = f"{case.have:.2f} GiB is" if case.have > 0 else "nothing is"
     length = case.sizing.request.max_model_len
     message = (
@@ -104,14 +105,22 @@ def _starved(case: Starved, *, seen: bool) -> Problem:
             f" (of {terms.device.usable:.1f} usable GiB the weights take {terms.weights.gib:.1f} and one step "
             f"{terms.activation.gib:.1f})"
         )
+    if unsure and case.terms is not None:
+        pool = case.terms.pool
+        message += f"; the prediction is {pool.low:.1f} to {pool.high:.1f} GiB, the startup log tells"
     more_gpus = "fewer weights per GPU: more GPUs (--tensor-parallel-size), or a quantized checkpoint"
     return Problem(
-        severity="error",
+        severity="warning" if unsure else "error",
         flag=ways[0].flag if ways else "--tensor-parallel-size",
         code="max-len-exceeds-kv" if case.have > 0 else "no-kv-memory",
         message=message,
         fix="; or ".join(way.text for way in ways) or more_gpus,
     )
+
+
+def _in_doubt(case: Starved) -> bool:
+    """Whether the pool is predicted and its interval reaches what is needed."""
+    return case.terms is not None and case.have == case.terms.pool.mid and case.terms.pool.high >= case.need
 
 
 def _ways(case: Starved) -> Iterator[Way]:
