@@ -160,3 +160,12 @@ def test_the_catalogue_is_what_the_tool_builds_from_the_survey() -> None:
     surveyed = {gpu["name"] for gpu in json.loads(SURVEY.read_text(encoding="utf-8"))["gpus"]}
     more = {gpu.name for gpu in gpus.catalogue()} - surveyed - {gpus.CPU.name}
     assert more == {"RTX 5060 Ti 16GB", "RTX 5070 Ti", "RTX 5080"}
+
+
+@pytest.mark.parametrize(
+    ("text", "name"), [("H100 80GB (79.19GiB)", "H100-SXM"), ("2x DGX Spark GB10 (121.63 GiB)", "GB10")]
+)
+def test_memory_as_a_log_shows_it_behind_a_name_is_passed_over(text: str, name: str) -> None:
+    found, _ = parse_gpu(text)
+    assert found is not None
+    assert found.name == name

@@ -181,6 +181,10 @@ _LEADING = re.compile(r"\s*(\d{1,5})\s*(?:[x×*✕]\s*|\s)(?=\S)", re.IGNORECASE
 _TRAILING = re.compile(r"(?:[x×*✕:]\s*(\d{1,5})|\(\s*[x×]?\s*(\d{1,5})\s*[x×]?\s*\))\s*$", re.IGNORECASE)
 
 
+_SHOWN = re.compile(r"\s*\(\s*\d{1,4}\.\d{1,3}\s*Gi?B\s*\)\s*$", re.IGNORECASE)
+"""Memory as a log shows it, behind a name: ``H100 80GB (79.19 GiB)``. It is no size that devices are sold by."""
+
+
 def _split_count(text: str) -> tuple[str, int | None]:
     """``8x H200`` -> (``H200``, 8). A number glued to the model (``4090``) is not a count."""
     found = _LEADING.match(text)
@@ -199,7 +203,7 @@ def match(text: str) -> GpuMatch:
         The device and count. ``gpu`` is None when no device is meant (``note`` empty), when several are and none is the
         usual one (``candidates``), or for a MIG slice, which is no whole device.
     """
-    text = text[:MAX_NAME].strip()
+    text = _SHOWN.sub("", text[:MAX_NAME].strip())
     if re.search(r"\bmig\b|\dg\.\d{1,3}gb", text, re.IGNORECASE):
         return GpuMatch(None, note="a MIG slice has a part of the device's memory and compute; no row describes it")
     rest, count = _split_count(text)
