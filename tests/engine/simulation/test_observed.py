@@ -75,3 +75,19 @@ def test_a_hit_rate_is_a_shared_prefix() -> None:
 def test_without_lengths_or_load_there_is_no_traffic() -> None:
     assert workload_of(seen(concurrency=8, input_tokens=100)) is None
     assert workload_of(seen(**LENGTHS)) is None
+
+
+def test_what_averages_and_a_hit_rate_are_taken_to_say_is_told() -> None:
+    served = seen(**LENGTHS, concurrency=8).but(
+        input_tokens=measured(1000, "metrics"), output_tokens=measured(200, "metrics"), prefix_hit_rate=measured(0.4, "metrics")
+    )
+    found = workload_of(served)
+    assert found is not None
+    assert "lognormal" in found.notes[0]
+    assert "one prefix of 400 tokens" in found.notes[1]
+
+
+def test_a_benchmark_without_hits_leaves_nothing_to_be_told() -> None:
+    found = workload_of(seen(**LENGTHS, concurrency=8))
+    assert found is not None
+    assert found.notes == ()

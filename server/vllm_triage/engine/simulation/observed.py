@@ -29,14 +29,27 @@ def workload_of(observation: Observation) -> Workload | None:
         return None
     hit = observation.prefix_hit_rate
     alike = not _from_server(observation.input_tokens)
+    shared = 0 if hit is None else min(round(hit.value * load.input_tokens), int(load.input_tokens) - 1)
     return arrivals.but(
         input=_lengths(load.input_tokens, alike=alike),
         output=_lengths(load.output_tokens, alike=alike),
-        shared_prefix_tokens=0
-        if hit is None
-        else min(round(hit.value * load.input_tokens), int(load.input_tokens) - 1),
+        shared_prefix_tokens=shared,
         source="measured",
+        notes=(*arrivals.notes, *_taken(alike=alike, shared=shared)),
     )
+
+
+def _taken(*, alike: bool, shared: int) -> tuple[str, ...]:
+    """What a mean length and a hit rate are taken to say of the requests, which they do not tell."""
+    said: list[str] = []
+    if not alike:
+        said.append(
+            "only mean lengths are known, a server's own: prompts and answers are taken to be lognormal, "
+            f"as far spread as {_SPREAD:g} x their mean"
+        )
+    if shared > 0:
+        said.append(f"the measured prefix hit rate is taken to be one prefix of {shared:,} tokens that all requests share")
+    return tuple(said)
 
 
 def _arrivals(observation: Observation, load: Load, *, benchmark: bool) -> Workload | None:
