@@ -166,6 +166,6 @@ def test_the_catalogue_is_what_the_tool_builds_from_the_survey() -> None:
     ("text", "name"), [("H100 80GB (79.19GiB)", "H100-SXM"), ("2x DGX Spark GB10 (121.63 GiB)", "GB10")]
 )
 def test_memory_as_a_log_shows_it_behind_a_name_is_passed_over(text: str, name: str) -> None:
-    found, _ = parse_gpu(text)
+    found, _ = gpus.parse_gpu(text)
     assert found is not None
     assert found.name == name
