@@ -1,4 +1,4 @@
-from verdicts.harness import fires, quiet
+from verdicts.harness import fires, not_checked, quiet
 
 
 def test_gptq_cannot_be_applied_to_an_mxfp4_checkpoint() -> None:
@@ -7,3 +7,14 @@ def test_gptq_cannot_be_applied_to_an_mxfp4_checkpoint() -> None:
 
 def test_a_checkpoint_says_its_own_method() -> None:
     quiet("quantization-mismatch", "openai/gpt-oss-20b", "0.33.0")
+
+
+def test_a_method_a_plugin_may_bring_is_not_held_against_the_checkpoint() -> None:
+    command = "openai/gpt-oss-20b --quantization ascend"
+    quiet("quantization-mismatch", command, "0.18.0", gpu=None)
+    assert not_checked("quantization-unknown", command, "0.18.0")
+
+
+def test_a_method_no_release_has_is_refused_on_a_device_vllm_knows() -> None:
+    quiet("quantization-mismatch", "openai/gpt-oss-20b --quantization ascend", "0.18.0")
+    fires("quantization-unknown", "openai/gpt-oss-20b --quantization ascend", "0.18.0")

@@ -5,7 +5,8 @@ The engine refuses to start.
 
 ## Why
 The weights are stored in one format; another cannot be applied on top. A checkpoint says its own method, so the flag
-is not needed.
+is not needed. A method the release does not have is left to rule quantization-unknown: where a plugin brings it, the
+plugin may claim the checkpoint as its own.
 
 ## Versions
 all
@@ -18,6 +19,7 @@ all
 Take --quantization out.
 """
 
+from ....facts.quantization import methods
 from ...context import Context
 from ...rule import Hit, drop, rule
 from ._quantization import claimed_by_loader
@@ -42,6 +44,8 @@ def check(ctx: Context) -> Hit | None:
     own = model.quantization.method
     if claimed_by_loader(ctx, model):
         return None  # rule quantization-ignored
+    if ctx.at_least(0, 8, 5) and asked not in methods(ctx.version):
+        return None  # rule quantization-unknown, which knows of plugins
     if _plain(asked) == _plain(own) or asked in _SAME.get(own, ()):
         return None
     return Hit(
