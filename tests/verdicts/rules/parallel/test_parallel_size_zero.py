@@ -1,4 +1,5 @@
 import pytest
+
 from verdicts.harness import fires, quiet
 
 
