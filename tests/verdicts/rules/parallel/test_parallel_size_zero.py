@@ -4,7 +4,7 @@ from verdicts.harness import fires, quiet
 
 
 @pytest.mark.parametrize("version", ["0.8.5", "0.12.0", "0.18.0", "0.22.0"])
-def test_layers_cannot_be_dealt_to_no_stage(version: str) -> None:
+def test_no_executor_is_chosen_for_no_stage(version: str) -> None:
     found = fires("parallel-size-zero", "Qwen/Qwen3-8B --pipeline-parallel-size 0", version)
     assert found.flags == ("--pipeline-parallel-size",)
 
@@ -26,3 +26,7 @@ def test_one_of_each_is_the_default() -> None:
 def test_a_release_that_bounds_both_refuses_zero_by_name() -> None:
     quiet("parallel-size-zero", "Qwen/Qwen3-8B -pp 0", "0.33.0")
     fires("value-out-of-range", "Qwen/Qwen3-8B -pp 0", "0.33.0")
+
+
+def test_an_executor_named_by_hand_is_not_judged() -> None:
+    quiet("parallel-size-zero", "Qwen/Qwen3-8B -pp 0 --distributed-executor-backend mp", "0.18.0")

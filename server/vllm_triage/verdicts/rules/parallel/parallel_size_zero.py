@@ -1,20 +1,23 @@
 """A tensor or pipeline parallel size of zero in a release that sets no bound.
 
 ## What happens
-The engine fails with a division by zero: for the tensor size while it builds its configuration, for the pipeline size
-when a worker works out which layers are its own.
+The engine fails: on a division by zero for the tensor size, and for the pipeline size because no executor is chosen for
+zero processes.
 
 ## Why
-Heads are divided by the tensor size and layers by the pipeline size. Up to 0.22 the configuration takes any number;
-from 0.23 a bound refuses zero by name, and from 0.11 rule value-out-of-range tells of a tensor size of zero.
+Heads are divided by the tensor size. A pipeline size of zero makes the world size zero; the executor is chosen by itself
+for one process or for more, never for none, and V1 refuses to start without one. With an executor named by hand this
+rule does not judge the pipeline size. Up to 0.22 the configuration takes any number; from 0.23 a bound refuses zero by
+name, and from 0.11 rule value-out-of-range tells of a tensor size of zero.
 
 ## Versions
 <0.23
 
 ## Evidence
 - vllm/config.py, ModelConfig.verify_with_parallel_config (0.6.6.post1 line 673, 0.8.5 line 933, 0.10.0 line 1207)
-- vllm/distributed/utils.py, get_pp_indices: hidden layers divided by the pipeline size (0.6.6.post1, 0.8.5, 0.18.0,
-  0.22.0)
+- ParallelConfig.__post_init__ names an executor for a world size above one or of one (vllm/config.py 0.8.5 lines 1742
+  and 1773, vllm/config/parallel.py 0.18.0 line 802, 0.22.0 line 879); vllm/v1/executor/abstract.py,
+  Executor.get_class refuses any it does not know (0.8.5, 0.18.0, 0.22.0)
 - vllm/config/parallel.py, ParallelConfig: `ge=1` on both sizes in 0.23.0 and 0.33.0, none in 0.12.0 and 0.18.0
 
 ## Fix
@@ -33,15 +36,16 @@ _TOLD_ELSEWHERE = (0, 11)
 @rule("fatal", flags=("--tensor-parallel-size", "--pipeline-parallel-size"))
 def check(ctx: Context) -> Iterator[Hit]:
     if ctx.arg("tensor_parallel_size") == 0 and not ctx.at_least(*_TOLD_ELSEWHERE):
-        yield _hit("--tensor-parallel-size", "vLLM stops before loading.")
-    if ctx.arg("pipeline_parallel_size") == 0:
-        yield _hit("--pipeline-parallel-size", "The workers stop before the weights are read.")
+        yield _hit("--tensor-parallel-size")
+    chosen = ctx.arg("distributed_executor_backend") is not None
+    if ctx.arg("pipeline_parallel_size") == 0 and ctx.at_least(0, 8, 5) and not chosen:
+        yield _hit("--pipeline-parallel-size")
 
 
-def _hit(flag: str, effect: str) -> Hit:
+def _hit(flag: str) -> Hit:
     return Hit(
         message=f"{flag} is 0; it must be at least 1.",
-        effect=effect,
+        effect="vLLM stops before loading.",
         flags=(flag,),
         steps=(drop(flag),),
         fix=f"Give at least 1, or remove `{flag}`.",
