@@ -202,12 +202,12 @@ def one_ring(rng: random.Random, index: int) -> dict[str, Any]:
     """One case; half of them with the layers of a real model, in either memory layout."""
     block, pool, layers = rng.choice([128, 128, 256, 512]), rng.choice([4, 8, 16]), rng.choice([1, 3, 6, 12])
     rows = rng.choice([pool, 2 * pool, 4 * pool])
-    ring = {"kind": "ring", "kv_heads": rng.choice([1, 2]), "head": 128, "block_size": rows}
+    ring: dict[str, Any] = {"kind": "ring", "kv_heads": rng.choice([1, 2]), "head": 128, "block_size": rows}
     keys = {"kind": "mla", "head": 132, "dtype": "uint8", "extra": {"compress_ratio": pool}}
     latent = {"kind": "mla", "head": rng.choice([512, 576]), "dtype": rng.choice(["bfloat16", "bfloat16", "uint8"])}
-    full = {"kind": "full", "kv_heads": rng.choice([1, 2, 8]), "head": 128, "dtype": "bfloat16"}
+    full: dict[str, Any] = {"kind": "full", "kv_heads": rng.choice([1, 2, 8]), "head": 128, "dtype": "bfloat16"}
     window = {**full, "kind": "swa", "window": rng.choice([512, 1024])}
-    state = {"kind": "mamba", "shapes": [[3, 6144], [16, 128, 128]], "dtypes": ["bfloat16", "float32"],
+    state: dict[str, Any] = {"kind": "mamba", "shapes": [[3, 6144], [16, 128, 128]], "dtypes": ["bfloat16", "float32"],
              "block_size": 131072}  # fmt: skip
     if rng.random() < 0.5:
         state["page_size_padded"] = block * 576 * 2 * rng.choice([8, 16])
