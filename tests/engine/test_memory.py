@@ -230,3 +230,12 @@ def test_public_startup_records_are_predicted_within_the_published_error() -> No
 def test_a_parallel_size_vllm_refuses_is_sized_as_one(name: str, flag: str, value: int) -> None:
     asked = answer(f"{name} {flag} {value}", "0.25.0")
     assert asked.kv_bytes_per_token == answer(name, "0.25.0").kv_bytes_per_token
+
+
+def test_one_launch_is_sized_once_for_the_same_question_and_anew_for_another() -> None:
+    launch = deploy("vllm serve Qwen/Qwen3-8B", vllm_version="0.33.0", gpu="H100")
+    first = estimate(launch, input_tokens=100, output_tokens=10)
+    assert estimate(launch, input_tokens=100, output_tokens=10) is first
+    assert estimate(launch, PoolReading(available_kv_gib=1.0), input_tokens=100, output_tokens=10).pool != first.pool
+    other = launch.but(problems=())
+    assert estimate(other, input_tokens=100, output_tokens=10) is not first

@@ -1,5 +1,6 @@
 """How much KV cache one deployment has, and what its memory goes to: measured where a log says, predicted otherwise."""
 
+from collections import deque
 from math import floor
 
 from ..domain import (
@@ -25,6 +26,12 @@ from .startup import problems_of
 
 __all__ = ["estimate"]
 
+Question = tuple[PoolReading | None, float | None, int | None, int | None, int | None]
+"""What is asked of a deployment: the arguments of :func:`estimate` but the first."""
+
+_RECENT: deque[tuple[Deployment, Question, MemoryBudget]] = deque(maxlen=8)
+"""The last answers: a session asks several tools about one launch, whose deployment is one object then."""
+
 
 def estimate(
     deployment: Deployment,
@@ -47,6 +54,23 @@ def estimate(
         output_tokens: output length to answer capacity for.
         concurrency: requests in flight to answer the longest prompt for.
     """
+    question: Question = (pool, available_kv_gib, input_tokens, output_tokens, concurrency)
+    for known, asked, answer in tuple(_RECENT):
+        if known is deployment and asked == question:
+            return answer
+    answer = _estimate(deployment, *question)
+    _RECENT.append((deployment, question, answer))
+    return answer
+
+
+def _estimate(
+    deployment: Deployment,
+    pool: PoolReading | None,
+    available_kv_gib: float | None,
+    input_tokens: int | None,
+    output_tokens: int | None,
+    concurrency: int | None,
+) -> MemoryBudget:
     shape = deployment.model
     if shape is None:
         return _without_model(deployment, pool)

@@ -78,6 +78,9 @@ def deploy_with_evidence(
 
 def with_logged_settings(deployment: Deployment, observation: Observation) -> Deployment:
     """What a log prints as resolved outranks what is predicted; where it contradicts a given flag, both are told."""
+    if all(name not in deployment.settings or deployment.settings[name].value == value
+           for name, value in observation.settings.items()):  # fmt: skip
+        return deployment
     settings, problems = dict(deployment.settings), list(deployment.problems)
     for name, value in observation.settings.items():
         known = settings.get(name)
