@@ -272,3 +272,8 @@ def test_any_json_is_traffic_or_refused(document: Any) -> None:
     except BadWorkload:
         return
     assert isinstance(read, Workload)
+
+
+def test_a_number_by_its_power_of_ten_is_refused_not_taken_for_its_last_digits() -> None:
+    with pytest.raises(BadWorkload, match="1e9"):
+        read_workload("1e9 req/s, 1k in, 100 out")

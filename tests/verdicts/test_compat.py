@@ -4,6 +4,7 @@ import pytest
 
 from verdicts.harness import launch, spec
 from vllm_triage.domain import CompatReport
+from vllm_triage.engine.deployment import deploy
 from vllm_triage.verdicts.compat import check
 
 DRAFT = spec(model="Qwen/Qwen3-0.6B", num_speculative_tokens=3)
@@ -84,3 +85,12 @@ def test_a_parallel_size_that_is_not_positive_leaves_no_executor_to_overlap_with
     assert ("async_scheduling", True, False) in {
         (change.setting, change.asked, change.got) for finding in report.findings for change in finding.changed
     }
+
+
+def test_a_release_that_is_not_known_is_said_and_which_one_was_taken_for_it() -> None:
+    for version, target in (("99.1", None), ("0.33.0", "0.99")):
+        found = check(deploy("vllm serve Qwen/Qwen3-8B", vllm_version=version, gpu="H100"), target)
+        assert [entry.rule for entry in found.not_checked] == [f"vLLM {target or version}"]
+        assert "0.33.0" in found.not_checked[0].needs[0]
+    for version in ("0.32.0+cpu", "v0.18", "latest", "0.19.0rc1"):
+        assert not check(deploy("vllm serve Qwen/Qwen3-8B", vllm_version=version, gpu="H100")).not_checked

@@ -7,6 +7,7 @@ words and ways out are the rules'.
 from functools import cache
 
 from ..domain import AskedVersusGot, CompatReport, Deployment, Finding, NotChecked
+from ..facts.versions import nearest, number
 from .context import Context, Needs
 from .registry import for_version
 from .repair import also_edited
@@ -33,9 +34,10 @@ def check(deployment: Deployment, upgrade_to: str | None = None) -> CompatReport
         findings += upgrade_findings(deployment, upgrade_to, findings, lambda after: _judge(after)[0])
     findings.sort(key=lambda finding: _ORDER[finding.severity])
     undecided = {entry.rule for entry in unknown}
+    beyond = tuple(_not_known(version) for version in (deployment.version, upgrade_to) if version and _is_unknown(version))
     return CompatReport(
         vllm_version=deployment.version, ok=not findings or findings[0].severity != "fatal", findings=tuple(findings),
-        not_checked=tuple(unknown), rules_checked=len(rules) - len(unknown),
+        not_checked=(*beyond, *unknown), rules_checked=len(rules) - len(unknown),
         speculation_checked=not undecided & _clearing_chunked_prefill(deployment.version),
     )  # fmt: skip
 
@@ -54,6 +56,17 @@ def _judge(deployment: Deployment) -> tuple[list[Finding], list[NotChecked]]:
             also = (name for name in rule.needs if name in context.unknown)
             unknown.append(NotChecked(rule=rule.id, needs=tuple(dict.fromkeys((*need.what, *also)))))
     return findings, unknown
+
+
+def _is_unknown(version: str) -> bool:
+    """Whether no release of that number is known here, so that another one's rules were applied."""
+    return number(nearest(version)) != number(version)
+
+
+def _not_known(version: str) -> NotChecked:
+    return NotChecked(
+        rule=f"vLLM {version}", needs=(f"a release known here: {nearest(version)}, the nearest, was taken for it",)
+    )
 
 
 @cache

@@ -13,7 +13,7 @@ from vllm_triage.report.arguments import BadArguments, read_arguments
 from vllm_triage.report.progress import watched
 from vllm_triage.report.schemas import input_schema
 from vllm_triage.report.targets import SLO_METRICS
-from vllm_triage.report.tools import is_domain_error
+from vllm_triage.report.tools import call, is_domain_error
 from vllm_triage.verdicts.compat import check
 
 LOAD = {"concurrency": 32, "input_tokens": 2000, "output_tokens": 300}
@@ -202,3 +202,10 @@ def test_releases_whose_engine_is_another_are_not_predicted() -> None:
     answer = planned(command="Qwen/Qwen2.5-7B-Instruct", gpu="1x H100-SXM", vllm_version="0.6.6.post1", **LOAD)
     assert answer.status == "needs"
     assert "V1" in answer.summary
+
+
+def test_a_target_that_is_not_above_zero_is_refused_in_words() -> None:
+    for limit in (0, -5):
+        with pytest.raises(BadArguments, match="tpot_ms_mean: a target is a number above zero"):
+            call("plan_deployment", {"command": "Qwen/Qwen3-8B", "gpu": "8x H100", "concurrency": 4,
+                                     "slo": {"tpot_ms_mean": limit}})  # fmt: skip

@@ -74,6 +74,9 @@ _BEFORE: tuple[tuple[str, Lazy], ...] = (
 )
 """Lengths named before their number: ISL 2000."""
 
+_POWER = Lazy(r"\b\d{1,9}(?:\.\d{1,9})?[eE][+-]?\d{1,4}\b")
+"""A number by its power of ten: its digits would be taken for another number."""
+
 _NAMED = Lazy(r"\b(?:isl|inputs?|prompts?|osl|outputs?|completions?|answers?|context)\b")
 _ENDS_IN_NUMBER = Lazy(r"\d[ \t]?k?[ -]?(?:tokens?|toks?|t)?[ -]?$")
 
@@ -95,6 +98,8 @@ def read_words(text: str) -> Workload:
     """
     if len(text) > LONGEST:
         raise BadWorkload(f"a description of {len(text):,} characters is not a sentence, and no known file")
+    if (written := _POWER.search(text)) is not None:
+        raise BadWorkload(f"{written.group()} is not read; write the number in digits, or with k or m")
     found, rest = _numbers(text)
     notes: list[str] = []
     fields = {**_arrivals(found, rest, notes), **_lengths(found, rest, notes)}

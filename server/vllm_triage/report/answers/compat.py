@@ -90,5 +90,8 @@ def _summary(report: CompatReport, upgrade_to: str | None) -> str:
         first = "Nothing found that fails, is silently changed, or is slow."
     rest = ", ".join(f"{n} {name}" for name, n in counts.items() if n)
     fix = f" Fix: {report.findings[0].fix.rstrip('.')}." if report.findings and report.findings[0].fix else ""
-    open_ = f" {len(report.not_checked)} could not be decided for want of information." if report.not_checked else ""
-    return f"{first}{fix} {told}{': ' + rest if rest else ''}.{open_}"
+    taken = "".join(f" {x.rule} is not known: {x.needs[0].removeprefix('a release known here: ')}."
+                    for x in report.not_checked if x.rule.startswith("vLLM "))  # fmt: skip
+    undecided = sum(not x.rule.startswith("vLLM ") for x in report.not_checked)
+    open_ = f" {undecided} could not be decided for want of information." if undecided else ""
+    return f"{first}{fix} {told}{': ' + rest if rest else ''}.{taken}{open_}"

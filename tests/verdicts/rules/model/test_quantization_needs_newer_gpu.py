@@ -12,3 +12,8 @@ def test_without_a_gpu_nothing_is_said() -> None:
 def test_a_t4_is_too_old_for_a_method_asked_for() -> None:
     found = fires("quantization-needs-newer-gpu", "Qwen/Qwen3-8B --quantization experts_int8", "0.33.0", gpu="T4")
     assert "8.0" in found.message
+
+
+def test_gptq_runs_plainly_on_a_device_its_marlin_kernels_are_too_new_for() -> None:
+    for words in ("", " --quantization gptq"):
+        quiet("quantization-needs-newer-gpu", f"Qwen/Qwen2.5-7B-Instruct-GPTQ-Int4{words}", "0.11.0", gpu="T4")

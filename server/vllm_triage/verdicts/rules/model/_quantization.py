@@ -26,7 +26,9 @@ def claimed_by_loader(ctx: Context, model: ModelShape) -> bool:
 def effective(ctx: Context) -> QuantizationMethod | None:
     """The method in force, from the flag or the checkpoint; None without one, or when this release does not know it.
 
-    AWQ and GPTQ checkpoints run on the Marlin kernels where the release has them, which accept more.
+    AWQ and GPTQ checkpoints run on the Marlin kernels where the release and the device have them, which accept more;
+    not where --quantization names the plain method (``override_quantization_method`` of
+    vllm/model_executor/layers/quantization/{awq,gptq}_marlin.py, 0.11.0).
     """
     asked = ctx.arg("quantization")
     claimed = ctx.model is not None and claimed_by_loader(ctx, ctx.model)
@@ -39,4 +41,11 @@ def effective(ctx: Context) -> QuantizationMethod | None:
     known = methods(ctx.version)
     if name == "mxfp4" and ctx.model is not None and ctx.model.model_type == "gpt_oss" and "gpt_oss_mxfp4" in known:
         name = "gpt_oss_mxfp4"
-    return known.get(_MARLIN.get(name, name)) or known.get(name)
+    marlin = known.get(_MARLIN.get(name, name)) if asked != name else None
+    return known.get(name) if marlin is None or _too_old(ctx, marlin) else marlin
+
+
+def _too_old(ctx: Context, method: QuantizationMethod) -> bool:
+    """Whether the device is known to lack what the method needs."""
+    capability = ctx.need_capability() if ctx.gpu is not None else None
+    return capability is not None and capability[0] * 10 + capability[1] < (method.capability or 0)
