@@ -7,6 +7,8 @@ import pytest
 from engine.physics import CPU, deployment, memory
 from vllm_triage.domain import Deployment, Lengths, MemoryBudget, Prediction, Workload
 from vllm_triage.engine.cost import cost_model
+from vllm_triage.engine.deployment import deploy
+from vllm_triage.engine.memory import estimate
 from vllm_triage.engine.simulation import CannotPredict, predict
 
 POOL = memory(300_000, weights_gib=15.0)
@@ -142,3 +144,13 @@ def test_what_cannot_be_predicted_is_refused_by_name(where: dict[str, Any], miss
 def test_a_request_larger_than_the_pool_is_refused() -> None:
     with pytest.raises(CannotPredict, match="vLLM can serve"):
         predict(launch(), memory(2000, weights_gib=15.0), closed(2, prompt=4000))
+
+
+def test_the_wait_of_users_whose_turn_was_not_simulated_is_by_littles_law() -> None:
+    launch = deploy("vllm serve Qwen/Qwen3-8B", vllm_version="0.33.0", gpu="H100")
+    crowd = Workload(arrivals="closed", concurrency=1_000_000, input=Lengths(mean=1000), output=Lengths(mean=100))
+    found = predict(launch, estimate(launch), crowd, at_most=200)
+    stay = 1000 * 1_000_000 / (found.output_tok_s.mid / 100)
+    assert found.e2e_ms.mean.mid == pytest.approx(stay, rel=0.01)
+    assert found.ttft_ms.mean.mid > 0.9 * stay
+    assert any("Little's law" in note for note in found.assumptions)
