@@ -51,7 +51,7 @@ def prediction_words(p: Prediction) -> str:
     told = [
         f"TTFT {ms_words(p.ttft_ms.mean.mid)} (p99 {ms_words(p.ttft_ms.p99.mid)})", f"TPOT {ms_words(p.tpot_ms.mean.mid)}",
         f"ITL p99 {ms_words(p.itl_ms.p99.mid)}", f"{count(p.output_tok_s.mid)} output tok/s",
-        f"{count(p.running)} running", f"{count(p.waiting)} waiting", f"KV pool {p.kv_usage:.0%}",
+        f"{count(round(p.running, 1))} running", f"{count(round(p.waiting, 1))} waiting", f"KV pool {p.kv_usage:.0%}",
     ]  # fmt: skip
     if p.preemptions:
         told.append(f"{p.preemptions:,} preemptions in {p.requests:,} requests")
@@ -63,8 +63,8 @@ def prediction_words(p: Prediction) -> str:
 def workload_words(w: Workload) -> str:
     """``64 users at once, 2,048 tokens in, 300 out``."""
     load = {
-        "closed": f"{w.concurrency or 0:,} users at once", "open": f"{count(w.request_rate or 0)} requests/s",
-        "at_once": f"{w.requests or 0:,} requests sent at once", "trace": f"a trace of {len(w.trace):,} requests",
+        "closed": f"{w.concurrency or 0:,} user{'' if w.concurrency == 1 else 's'} at once", "open": f"{count(w.request_rate or 0)} requests/s",
+        "at_once": f"{w.requests or 0:,} request{'' if w.requests == 1 else 's'} sent at once", "trace": f"a trace of {len(w.trace):,} requests",
     }[w.arrivals]  # fmt: skip
     if w.arrivals == "trace":
         return load

@@ -106,12 +106,24 @@ def test_the_timeline_is_short_and_in_order() -> None:
     assert times[-1] <= found.duration_s
 
 
+def test_where_most_requests_are_longer_than_the_model_takes_nothing_is_predicted() -> None:
+    with pytest.raises(CannotPredict, match=r"requests within max_model_len \(16,384\)"):
+        seen(closed(4, prompt=20_000))
+
+
+def test_of_a_crowd_that_waits_the_rate_is_that_of_whole_requests_however_few_are_simulated() -> None:
+    pool = memory(30_000, weights_gib=15.0)
+    few, many = (predict(launch(), pool, closed(users), at_most=n) for users, n in ((5000, 200), (100, 2000)))
+    assert few.output_tok_s.mid == pytest.approx(many.output_tok_s.mid, rel=0.06)
+    assert few.output_tok_s.mid / few.request_rate.mid == pytest.approx(200, rel=0.1)
+
+
 def test_what_was_assumed_is_said() -> None:
     spec = {"method": "eagle3", "num_speculative_tokens": 3}
     said = " ".join(seen(closed(4, notes=("read so",)), speculative_config=spec).assumptions)
     assert "read so" in said
     assert "accepted with probability" in said
-    assert "cut short" in " ".join(seen(closed(4, prompt=16_000, output=4000)).assumptions)
+    assert "cut short" in " ".join(seen(closed(4, prompt=13_000, output=2600)).assumptions)
     assert "taken to be that of 0.12.0" in " ".join(seen(closed(4), version="0.10.0").assumptions)
 
 

@@ -57,6 +57,14 @@ def test_where_the_steady_state_is_wanted_users_of_equal_requests_do_not_come_in
     assert steady.in_system == pytest.approx(32, abs=0.5)
 
 
+def test_only_users_who_are_seated_are_found_on_their_way() -> None:
+    crowd = Workload(arrivals="closed", concurrency=200, input=fixed(60), output=fixed(100))
+    source = traffic(crowd, seated=8)
+    outputs = [source.take()[0].output_tokens for _ in range(200)]
+    assert outputs.count(100) in range(191, 194)
+    assert all(tokens == 100 for tokens in outputs[8:])
+
+
 def test_a_client_with_a_limit_holds_requests_back_and_does_not_count_that() -> None:
     free = Workload(arrivals="open", request_rate=1000.0, requests=40, input=fixed(50), output=fixed(20))
     held, clock, _ = simulate(free.but(concurrency=2))
@@ -117,4 +125,4 @@ def test_a_request_longer_than_the_model_is_cut_and_counted() -> None:
 @pytest.mark.parametrize(("role", "work"), [("prefill", Work(50, 1)), ("decode", Work(50, 9, loaded_tokens=50))])
 def test_an_engine_of_disaggregated_prefill_does_its_part(role: Any, work: Work) -> None:
     workload = Workload(arrivals="at_once", requests=1, input=fixed(50), output=fixed(9))
-    assert traffic_of(workload, Sessions(workload, 100, role), 0.0).take()[0] == work
+    assert traffic_of(workload, Sessions(workload, 100, role), 0.0, 1).take()[0] == work

@@ -47,8 +47,8 @@ def fixed(mean: float) -> Lengths:
     return Lengths(mean=mean)
 
 
-def traffic(workload: Workload, longest: int = 8192, front_ms: float = 0.0) -> Traffic:
-    return traffic_of(workload, Sessions(workload, longest), front_ms)
+def traffic(workload: Workload, longest: int = 8192, front_ms: float = 0.0, seated: int = 10_000) -> Traffic:
+    return traffic_of(workload, Sessions(workload, longest), front_ms, seated)
 
 
 def simulate(

@@ -4,7 +4,7 @@ import pytest
 
 from vllm_triage.domain import Observation
 from vllm_triage.engine.cost import CannotPredict
-from vllm_triage.verdicts.whatif import ground_on
+from vllm_triage.verdicts.whatif import ground_on, try_change
 
 from .cases import CROWD, MEASURED, RATE, ground, seen, server
 
@@ -26,10 +26,21 @@ def test_other_traffic_than_the_measured_is_calibrated_but_anchored_on_nothing()
     assert (found.cost.basis, found.measured, found.workload) == ("calibrated", {}, RATE)
 
 
-def test_what_is_far_from_the_measurement_is_said_and_not_used() -> None:
+def test_what_is_far_from_the_measurement_is_said() -> None:
     found = ground_on(*server(), seen(**{**MEASURED, "ttft_ms_mean": 90_000.0}), at_most=96)
-    assert "ttft_ms_mean" not in found.measured
+    assert "ttft_ms_mean" in found.strayed
     assert any("take the direction" in note for note in found.notes)
+    assert found.cost.unmet
+    assert "nearest fit" in found.basis_words
+
+
+def test_of_a_figure_far_from_its_measurement_only_the_percentage_is_told() -> None:
+    found = ground_on(*server(), seen(**{**MEASURED, "ttft_ms_mean": 90_000.0}), at_most=96)
+    trial = try_change(found, {"max_num_seqs": 8}, first=("ttft_ms_mean",))
+    told = trial.by_metric["ttft_ms_mean"]
+    assert told.before == 90_000.0
+    assert told.after.low < trial.prediction.ttft_ms.mean.mid < told.after.mid < told.after.high  # type: ignore[union-attr]
+    assert "90" not in trial.words.split(",")[0]
 
 
 @pytest.mark.parametrize(

@@ -39,6 +39,8 @@ class CostModel:
     """The bands after calibration on a measured point."""
     basis: Literal["predicted", "calibrated"] = "predicted"
     fit: str = ""
+    unmet: tuple[str, ...] = ()
+    """Measured figures that calibration cannot meet together with the others: they contradict one another, or the launch."""
     assumptions: tuple[str, ...] = ()
     decode: float = 1.0
     """Multiplier of the time decoding takes, from calibration."""

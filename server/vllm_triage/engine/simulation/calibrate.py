@@ -6,6 +6,7 @@ the unknowns move as little as possible for how uncertain each is. A few rounds 
 first slopes are estimated from what the steps consist of, and corrected by what each simulation shows (Broyden).
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from math import exp, log
 
@@ -27,6 +28,9 @@ which a mean does not tell. Both are small beside the doubts, so that both are m
 
 POOR = 0.15
 """Difference of logarithms from which on the measurement is not explained: the bands stay those of a prediction."""
+
+CONTRADICTED = 0.3
+"""The same for throughput, which is not fitted: how a benchmark starts and ends moves it by more."""
 
 _REQUESTS = 400
 _FARTHEST = log(8.0)
@@ -54,6 +58,13 @@ class _Target:
         """Logarithm of what each simulated figure is off by."""
         pairs = zip(self.values, self.simulated(seen), strict=True)
         return {name: abs(log(model / real)) for (name, real), model in pairs}
+
+    def unmet(self, seen: Prediction) -> tuple[str, ...]:
+        """The figures a simulation does not come near."""
+        told = tuple(name for name, off in self.off(seen).items() if off > POOR)
+        model, real = seen.output_tok_s.mid, self.output_tok_s
+        contradicted = bool(real) and (model <= 0 or abs(log(model / (real or 1.0))) > CONTRADICTED)
+        return (*told, "throughput") if contradicted else told
 
     def simulated(self, seen: Prediction) -> list[float]:
         """The simulated figures of the same names."""
@@ -117,14 +128,16 @@ def calibrate(
         at = [max(-_FARTHEST, min(_FARTHEST, old + move / longest)) for old, move in zip(at, step, strict=True)]
     assert best is not None  # noqa: S101 - there was a round
     _, found, seen = best
-    return replace(found, fit=_words(target, seen), bands=_bands(costs.bands, found.bands, target.off(seen)))
+    unmet = target.unmet(seen)
+    bands = _bands(costs.bands, found.bands, {name for name, _ in target.values}, unmet)
+    return replace(found, fit=_words(target, seen, unmet), unmet=unmet, bands=bands)
 
 
-def _bands(predicted: Bands, calibrated: Bands, off: dict[str, float]) -> Bands:
+def _bands(predicted: Bands, calibrated: Bands, given: Collection[str], unmet: Collection[str]) -> Bands:
     """The bands of calibration, but for what the measurement does not pin down or the model does not meet."""
-    if off.get("TPOT", 1.0) > POOR:
+    if "TPOT" not in given or "TPOT" in unmet or "throughput" in unmet:
         return predicted
-    if off.get("TTFT", 1.0) > POOR:
+    if "TTFT" not in given or "TTFT" in unmet:
         return replace(calibrated, ttft=predicted.ttft)
     return calibrated
 
@@ -171,15 +184,14 @@ def _correct(
             row[place] += missing * move / length
 
 
-def _words(target: _Target, seen: Prediction) -> str:
+def _words(target: _Target, seen: Prediction, unmet: tuple[str, ...]) -> str:
     """How well the refitted model meets the measured point."""
     pairs = zip(target.values, target.simulated(seen), strict=True)
     said = [f"{name} {model:.4g} ms ({real:.4g} measured, {model / real - 1:+.0%})" for (name, real), model in pairs]
     if target.output_tok_s is not None:
         model, real = seen.output_tok_s.mid, target.output_tok_s
         said.append(f"output {model:,.0f} tok/s ({real:,.0f} measured, {model / real - 1:+.0%})")
-    poor = [name for name, off in target.off(seen).items() if off > POOR]
     how = "calibrated on your numbers"
-    if poor:
-        how += f" ({' and '.join(poor)} cannot be met under this traffic; the nearest fit)"
+    if unmet:
+        how = f"the nearest fit to your numbers ({' and '.join(unmet)} cannot be met under this traffic)"
     return f"{how}: " + ", ".join(said)

@@ -24,7 +24,7 @@ def prediction_of(
     band = _rate_band(workload, bands.throughput, held_up=settling.overloaded or waits > meter.running)
     unseen = _unseen_wait_ms(meter, workload)
     if unseen:
-        notes = (*notes, f"not all {workload.concurrency:,} users had a turn in the simulation: TTFT is by Little's law")
+        notes = (*notes, "not every user had a turn in the simulation: TTFT is users over throughput, by Little's law")
     return Prediction(
         ttft_ms=_latency(meter.ttft, bands.ttft, unseen),
         itl_ms=_latency(meter.itl, bands.itl),

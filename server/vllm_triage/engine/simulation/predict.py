@@ -8,6 +8,7 @@ from ..cost import CannotPredict, CostModel, cost_model
 from ..machine import draft_tokens, whole
 from ..scheduler import CannotSchedule, Limits, Scheduler
 from ..scheduler.rules import OLDEST
+from ..seats import tokens_held
 from .clock import Clock
 from .figures import prediction_of
 from .limits import ACCEPTANCE, limits_of, role_of, rules_of
@@ -49,9 +50,9 @@ def predict(
     """
     costs = cost if cost is not None else cost_model(deployment, memory)
     rules = rules_of(deployment.version)
-    limits = limits_of(
-        deployment, memory, lengths=_lengths(workload), acceptance_length=acceptance_length
-    )  # fmt: skip
+    lengths = _lengths(workload)
+    limits = limits_of(deployment, memory, lengths=lengths, acceptance_length=acceptance_length)
+    seated = min(limits.max_num_seqs, int(limits.num_blocks * limits.block_size / max(1.0, tokens_held(*lengths))))
     replicas = whole(deployment.setting("data_parallel_size"))
     own, scale = share_of(workload, replicas)
     role = role_of(deployment)
@@ -60,11 +61,15 @@ def predict(
     meter = Meter(limits)
     settling = Settling(own, meter, at_most, progress)
     try:
-        Clock(scheduler, costs, traffic_of(own, sessions, costs.first_token_ms), meter).run(settling.goes_on)
+        Clock(scheduler, costs, traffic_of(own, sessions, costs.first_token_ms, max(1, seated)), meter).run(settling.goes_on)
     except CannotSchedule as error:
         raise CannotPredict((f"a workload vLLM can serve: {error}",)) from None
     if progress is not None:
         progress(1.0)
+    if sessions.cut > sessions.made / 2:
+        raise CannotPredict((
+            f"requests within max_model_len ({limits.max_model_len:,}): vLLM refuses or cuts short {sessions.cut / sessions.made:.0%} of these",
+        ))  # fmt: skip
     if not meter.requests:
         raise CannotPredict(("a workload with at least one request that ends",))
     notes = _assumptions(deployment, workload, limits, replicas, role, sessions, acceptance_length)

@@ -81,20 +81,22 @@ class Crowd(Traffic):
 
     Users of equal requests who start together finish together, step by step, and come back together: a benchmark's first
     rounds are like that, a server that has run for a while is not. So where no number of requests is given, and the
-    steady state is what is wanted, the first users are found somewhere on their way: with only a part of their answer
-    still to come.
+    steady state is what is wanted, the first users, as many as are `seated`, are found somewhere on their way: with only
+    a part of their answer still to come. The others wait for theirs whole.
     """
 
-    def __init__(self, sessions: Sessions, workload: Workload, front_ms: float, *, users: int, again: bool) -> None:
+    def __init__(
+        self, sessions: Sessions, workload: Workload, front_ms: float, *, users: int, again: bool, seated: int
+    ) -> None:
         super().__init__(sessions, workload, front_ms)
         self._again = again
-        spread = again and workload.requests is None
-        parts = [(place + self._chance.random()) / users for place in range(users)] if spread else []
+        first = min(users, seated) if again and workload.requests is None else 0
+        parts = [(place + self._chance.random()) / first for place in range(first)]
         self._chance.shuffle(parts)
         for place in range(users):
             if self._left > 0:
                 work, session = sessions.first()
-                self._plan(0.0, _part(work, parts[place]) if parts else work, session)
+                self._plan(0.0, _part(work, parts[place]) if place < first else work, session)
         self._look()
 
     def _come(self, at: float) -> None:
@@ -198,11 +200,11 @@ def _shared(blocks: tuple[int, ...], holders: Counter[int], size: int, prompt: i
     return tuple(runs)
 
 
-def traffic_of(workload: Workload, sessions: Sessions, front_ms: float) -> Traffic:
-    """The traffic of one replica's workload."""
+def traffic_of(workload: Workload, sessions: Sessions, front_ms: float, seated: int) -> Traffic:
+    """The traffic of one replica's workload; `seated`: the requests that run at once at most."""
     if workload.arrivals == "trace":
         return Replay(sessions, workload, front_ms)
     if workload.arrivals == "open":
         return Stream(sessions, workload, front_ms)
     users = (workload.concurrency if workload.arrivals == "closed" else workload.requests) or 1
-    return Crowd(sessions, workload, front_ms, users=users, again=workload.arrivals == "closed")
+    return Crowd(sessions, workload, front_ms, users=users, again=workload.arrivals == "closed", seated=seated)

@@ -181,6 +181,8 @@ def _lengths(found: dict[str, float], rest: str, notes: list[str]) -> dict[str, 
 
     fields: dict[str, Any] = {}
     for name, otherwise in (("input", 1024.0), ("output", 256.0)):
+        if name in found and found[name] < 1:
+            raise BadWorkload(f"{found[name]:g} tokens of {name}: a request has at least one of each")
         if found.get(name, 0) >= 1:
             fields[name] = make(found[name])
         else:

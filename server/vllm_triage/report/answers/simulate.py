@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from pydantic import Field, field_validator
 
-from ...domain import Deployment, Json, MemoryBudget, Noun, Observation, Problem, Workload
+from ...domain import CORE_METRICS, Deployment, Json, MemoryBudget, Noun, Observation, Problem, Workload
 from ...domain.base import Words
 from ...engine.cost import CannotPredict
 from ...readers.changes import MAX_CHANGE_CHARS, ReadChange, read_change
@@ -214,15 +214,14 @@ class _Case:
     def _answer(
         self, ground: Ground, goal: Goal, outcomes: tuple[ChangeOutcome, ...], trials: list[Trial | None]
     ) -> Answer:
-        calibrated = ground.cost.basis == "calibrated"
-        basis = ground.cost.fit if calibrated else "predicted: not calibrated, no measurement of this server was given"
-        how = "calibrated on your numbers" if calibrated else "not calibrated (give measurements to be)"
+        basis = ground.cost.fit if ground.cost.basis == "calibrated" else f"predicted: not calibrated, {self._uncalibrated()}"
         said = [
-            f"Simulated {workload_words(ground.workload)} on vLLM {self.deployment.version}, {how}.",
+            f"Simulated {workload_words(ground.workload)} on vLLM {self.deployment.version}, {ground.basis_words}.",
             f"As it is: {prediction_words(ground.prediction)}.",
         ]
         if not self.compat.ok:
-            said.append(f"But as it is vLLM {self.deployment.version} refuses it: {self.compat.fatal()[0].title}.")
+            fatal = self.compat.fatal()[0]
+            said.insert(0, f"As it is vLLM {self.deployment.version} refuses this launch: {fatal.title}. As if it started:")
         told = [f"{o.change}: {o.verdict}" for o in outcomes[:2]]
         said.append(". ".join(told) + ".")
         best = best_of(goal, ground.prediction, trials)
@@ -246,6 +245,15 @@ class _Case:
             ),
             not_modelled=_unique(self.memory.not_modelled, *(p.not_modelled for p in predictions)),
         )  # fmt: skip
+
+    def _uncalibrated(self) -> str:
+        """What measurements would have to be there to calibrate on."""
+        core = self.observation.missing_core()
+        if len(core) == len(CORE_METRICS):
+            return "no measurement of this server was given"
+        if core:
+            return f"for that it needs {', '.join(core)} too"
+        return "the lengths of the requests that were measured are not known"
 
     def in_steps(self, reason: CannotPredict) -> Answer:
         """The schedule alone, where no step time is known; else what is missing."""

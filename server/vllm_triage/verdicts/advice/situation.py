@@ -9,7 +9,7 @@ from ...domain import Deployment, Json, Measured, MemoryBudget, Observation, Roo
 from ...engine.change import pool_tokens_after
 from ...facts.versions import at_least
 
-__all__ = ["HARM_ACCURACY", "HARM_CONTENT", "HARM_HEADROOM", "Candidate", "Situation", "Unknown", "round_seats"]
+__all__ = ["HARM_ACCURACY", "HARM_CONTENT", "HARM_HEADROOM", "FEW_SEATS", "Candidate", "Situation", "Unknown", "round_seats"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +141,10 @@ class Situation:
         held = [] if not each else [f"{n:.1f}" if n < 10 else f"{n:.0f}" for n in (self.pool_tokens / each, after / each)]
         seats = f", {held[0]} -> {held[1]} requests of this length" if held else ""
         return f"KV pool {self.pool_tokens:,} -> {after:,} tokens{seats}"
+
+
+FEW_SEATS = 64
+"""Seats few enough for any device, and enough for most loads on a small one: tried where the default is not known."""
 
 
 def round_seats(seats: float) -> int:

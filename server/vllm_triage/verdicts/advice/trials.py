@@ -122,9 +122,8 @@ class Bench:
 
     def _expected(self, trial: Trial) -> str:
         """The effect as simulated, with the pool where it changes, and the targets."""
-        basis = "calibrated on your numbers" if self.ground.cost.basis == "calibrated" else "not calibrated"
-        far = "; far from what was measured: take the direction, not the size" if self.ground.notes else ""
-        said = [f"{trial.words} (simulated, {basis}{far})"]
+        far = "; far from what was measured: take the direction, not the size" if self.ground.strayed else ""
+        said = [f"{trial.words} (simulated, {self.ground.basis_words}{far})"]
         before, after = self.ground.memory.pool, trial.memory.pool
         if before is not None and after is not None and before.tokens and after.tokens and before.tokens != after.tokens:
             said.append(f"KV pool {before.tokens:,} -> {after.tokens:,} tokens")

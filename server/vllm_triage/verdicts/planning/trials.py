@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import inf
 
-from ...domain import Interval, Prediction, Workload
+from ...domain import Interval, Latency, Prediction, Workload
 from ...engine.cost import CostModel
 from ...engine.simulation import predict
 from ...engine.simulation.share import share_of
@@ -92,7 +92,7 @@ def trial(
     kept, left_out = _bearable(own, launch, cost, demand)
     one = run(launch.deployment, launch.memory, kept, cost=cost, progress=progress, at_most=AT_MOST)
     if left_out:
-        one = one.but(waiting=one.waiting + left_out, overloaded=one.overloaded or own.arrivals == "open")
+        one = _with_the_rest(one, own, left_out)
     found = one if scale == 1 else _times(one, scale, servers)
     outcomes = judge(found, targets)
     crowded = bool(left_out) or (not bound_waiting(targets) and not _serves(found, demand))
@@ -111,6 +111,31 @@ def _bearable(own: Workload, launch: Launch, cost: CostModel, demand: Demand) ->
     if own.arrivals == "at_once" and (own.requests or 0) > users:
         return own.but(requests=users), float((own.requests or 0) - users)
     return own, 0.0
+
+
+def _with_the_rest(one: Prediction, own: Workload, left_out: float) -> Prediction:
+    """The prediction with the traffic that was not simulated: it waits, and everybody waits the longer.
+
+    Served at the rate there is, the rest takes `left_out` over it. Of a closed loop each request waits that much longer;
+    of requests sent at once the last does, and the mean half as much. An open loop beyond what is served never ends.
+    """
+    if own.arrivals == "open":
+        return one.but(waiting=one.waiting + left_out, overloaded=True)
+    longest = 1000 * left_out / one.request_rate.mid
+    usual = longest if own.arrivals == "closed" else longest / 2
+    return one.but(
+        waiting=one.waiting + left_out, ttft_ms=_later(one.ttft_ms, usual, longest), e2e_ms=_later(one.e2e_ms, usual, longest)
+    )
+
+
+def _later(found: Latency, usual: float, longest: float) -> Latency:
+    """A latency with so many ms more, its intervals as wide in proportion."""
+
+    def more(was: Interval, ms: float) -> Interval:
+        ratio = (was.mid + ms) / was.mid if was.mid else 1.0
+        return Interval(low=was.low * ratio, mid=was.mid * ratio, high=was.high * ratio)
+
+    return Latency(mean=more(found.mean, usual), p50=more(found.p50, usual), p99=more(found.p99, longest))
 
 
 def _serves(prediction: Prediction, demand: Demand) -> bool:

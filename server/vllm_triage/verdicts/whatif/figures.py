@@ -1,6 +1,6 @@
 """The figures two predictions are compared by, and how well their ratio is known."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from math import log
 
@@ -47,8 +47,9 @@ def figure(prediction: Prediction, metric: str) -> Interval:
 
 
 def difference(
-    metric: str, before: Prediction, after: Prediction, bands: Bands, anchor: float | None = None, *, looped: bool = False
-) -> Difference:
+    metric: str, before: Prediction, after: Prediction, bands: Bands, anchor: float | None = None, *, looped: bool = False,
+    strayed: bool = False,
+) -> Difference:  # fmt: skip
     """One figure under both configurations.
 
     Errors the two share cancel in the ratio, so the figure after the change is the one before it times the ratio.
@@ -60,6 +61,7 @@ def difference(
         bands: how well ratios are known.
         anchor: the figure as measured, where it was: better than the prediction of what is already known.
         looped: whether the traffic :func:`is_loop`.
+        strayed: whether the prediction is far from the anchor: then the interval after the change holds both views.
     """
     had, gets = figure(before, metric).mid, figure(after, metric).mid
     if looped and METRICS[metric].more_is_better and before.e2e_ms.mean.mid > 0 and after.e2e_ms.mean.mid > 0:
@@ -71,18 +73,22 @@ def difference(
     if same(before, after):
         ratio = low = high = 1.0
     interval = Interval(low=ratio * low, mid=ratio, high=ratio * high)
+    least, most = (min(start, had), max(start, had)) if strayed else (start, start)
     return Difference(
         metric=metric, before=start, ratio=interval,
-        after=Interval(low=start * interval.low, mid=start * ratio, high=start * interval.high),
+        after=Interval(low=least * interval.low, mid=start * ratio, high=most * interval.high),
     )  # fmt: skip
 
 
 def differences(
-    before: Prediction, after: Prediction, bands: Bands, anchors: Mapping[str, float] | None = None, *, looped: bool = False
-) -> tuple[Difference, ...]:
+    before: Prediction, after: Prediction, bands: Bands, anchors: Mapping[str, float] | None = None, *, looped: bool = False,
+    strayed: Collection[str] = (),
+) -> tuple[Difference, ...]:  # fmt: skip
     """Every figure of :data:`METRICS`."""
     anchors = anchors or {}
-    return tuple(difference(name, before, after, bands, anchors.get(name), looped=looped) for name in METRICS)
+    return tuple(
+        difference(name, before, after, bands, anchors.get(name), looped=looped, strayed=name in strayed) for name in METRICS
+    )
 
 
 def is_loop(workload: Workload) -> bool:

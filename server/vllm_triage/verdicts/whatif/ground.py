@@ -20,7 +20,7 @@ CALIBRATED_ON = 300
 """Requests of one round of calibration, at most."""
 
 CLOSE = 1.5
-"""A simulated figure further than this from the measured one is not put in its place."""
+"""A simulated figure further than this from the measured one says which way it goes, not how far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,9 @@ class Ground:
     cost: CostModel
     prediction: Prediction
     measured: Mapping[str, float] = field(default_factory=dict)
-    """Measured figures of this very load that the prediction comes near to, by metric."""
+    """Measured figures of this very load, by metric."""
+    strayed: frozenset[str] = frozenset()
+    """Those of them the prediction is far from: the direction of their changes is known, not the size."""
     at_most: int = AT_MOST
     """Requests one simulation may take."""
     acceptance_length: float | None = None
@@ -42,6 +44,15 @@ class Ground:
     """Where the prediction is far from what was measured."""
     assumptions: tuple[str, ...] = ()
     """What the measurements were taken to say of the traffic."""
+
+    @property
+    def basis_words(self) -> str:
+        """What the step times rest on, in a few words."""
+        if self.cost.basis != "calibrated":
+            return "not calibrated"
+        if self.cost.unmet:
+            return f"the nearest fit to your numbers, which contradict one another or the launch: {' and '.join(self.cost.unmet)}"
+        return "calibrated on your numbers"
 
     def cost_of(self, deployment: Deployment, memory: MemoryBudget) -> CostModel:
         """The cost model of a changed launch, with what calibration found of this machine."""
@@ -106,9 +117,11 @@ def ground_on(
         deployment, memory, load, cost=cost, progress=progress, at_most=at_most, acceptance_length=accepted
     )
     own = workload is None and cost.basis == "calibrated"
-    measured, notes = _near(prediction, observation) if own else ({}, ())
+    measured = _measured(prediction, observation) if own else {}
+    strayed = frozenset(name for name, value in measured.items() if not _close(value, figure(prediction, name).mid))
     said = () if workload is not None else taken
-    return Ground(deployment, memory, load, cost, prediction, measured, at_most, accepted, notes, said)
+    notes = tuple(_stray_words(name, measured[name], prediction) for name in METRICS if name in strayed)
+    return Ground(deployment, memory, load, cost, prediction, measured, strayed, at_most, accepted, notes, said)
 
 
 ONCE = (0.45, 0.8)
@@ -163,19 +176,22 @@ def _pool_seen(memory: MemoryBudget, observation: Observation) -> tuple[MemoryBu
     return memory.but(pool=pool.but(tokens=held, blocks=blocks, basis="measured")), (note,)
 
 
-def _near(prediction: Prediction, observation: Observation) -> tuple[dict[str, float], tuple[str, ...]]:
-    """Measured figures the prediction comes near to, and a word on those it does not."""
-    near: dict[str, float] = {}
-    notes: list[str] = []
-    for name, metric in METRICS.items():
-        found, simulated = getattr(observation, name), figure(prediction, name).mid
-        if found is None or found.value <= 0 or simulated <= 0:
-            continue
-        if 1 / CLOSE < found.value / simulated < CLOSE:
-            near[name] = found.value
-        else:
-            notes.append(
-                f"{metric.words} was measured at {found.value:.4g} {metric.unit}, simulated at {simulated:.4g}: "
-                "take the direction of its changes, not their size"
-            )
-    return near, tuple(notes)
+def _measured(prediction: Prediction, observation: Observation) -> dict[str, float]:
+    """The figures that were measured and are predicted too."""
+    found = {name: getattr(observation, name) for name in METRICS}
+    return {
+        name: float(value.value)
+        for name, value in found.items() if value is not None and value.value > 0 and figure(prediction, name).mid > 0
+    }  # fmt: skip
+
+
+def _close(measured: float, simulated: float) -> bool:
+    return 1 / CLOSE < measured / simulated < CLOSE
+
+
+def _stray_words(name: str, measured: float, prediction: Prediction) -> str:
+    metric, simulated = METRICS[name], figure(prediction, name).mid
+    return (
+        f"{metric.words} was measured at {measured:.4g} {metric.unit}, simulated at {simulated:.4g}: "
+        "take the direction of its changes, not their size"
+    )

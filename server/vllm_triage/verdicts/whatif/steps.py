@@ -30,6 +30,7 @@ class _StepClock:
     bands: Bands = NO_ERROR
     basis: str = "predicted"
     fit: str = ""
+    unmet: tuple[str, ...] = ()
     assumptions: tuple[str, ...] = ()
 
     def step_ms(self, decodes: int, context: int, chunks: Sequence[tuple[int, int]] = ()) -> float:  # noqa: ARG002

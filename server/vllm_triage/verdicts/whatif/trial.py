@@ -85,10 +85,10 @@ def try_change(
         prediction = ground.predict(changed, memory, cost, progress)
     except CannotPredict as error:
         return Trial(changed, report, memory, words=str(error))
-    found = differences(ground.prediction, prediction, cost.bands, ground.measured, looped=is_loop(ground.workload))
+    found = _differences(ground, prediction, cost)
     return Trial(
         changed, report, memory, prediction, cost, found, _effect(found),
-        effect_words(found, ground.prediction, prediction, first), _blind(ground, changed, memory, cost, prediction),
+        effect_words(found, ground.prediction, prediction, first, ground.strayed), _blind(ground, changed, memory, cost, prediction),
         unchanged=not env and changed.settings == ground.deployment.settings and changed.args == ground.deployment.args,
     )  # fmt: skip
 
@@ -110,11 +110,17 @@ def try_replicas(
         for name in ("output_tok_s", "total_tok_s", "request_rate") if (found := getattr(one, name))
     }  # fmt: skip
     prediction = one.but(**rates, running=scale * one.running, waiting=scale * one.waiting)
-    found = differences(ground.prediction, prediction, ground.cost.bands, ground.measured, looped=is_loop(ground.workload))
+    found = _differences(ground, prediction, ground.cost)
     return Trial(
         ground.deployment, compat, ground.memory, prediction, ground.cost, found, _effect(found),
-        effect_words(found, ground.prediction, prediction, first),
+        effect_words(found, ground.prediction, prediction, first, ground.strayed),
     )  # fmt: skip
+
+
+def _differences(ground: Ground, prediction: Prediction, cost: CostModel) -> tuple[Difference, ...]:
+    return differences(
+        ground.prediction, prediction, cost.bands, ground.measured, looped=is_loop(ground.workload), strayed=ground.strayed
+    )
 
 
 def _no_room(before: MemoryBudget, after: MemoryBudget) -> str:

@@ -1,6 +1,6 @@
 """What a change does, in one line: ``TTFT p99 9.1 s -> 1.2 s (0.9-1.6), TPOT +8%``."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from math import log
 
 from ...domain import Difference, Interval, Prediction
@@ -36,13 +36,13 @@ def noticed(found: Iterable[Difference]) -> list[Difference]:
 
 
 def effect_words(
-    found: Sequence[Difference], before: Prediction, after: Prediction, first: Sequence[str] = ()
+    found: Sequence[Difference], before: Prediction, after: Prediction, first: Sequence[str] = (), strayed: Collection[str] = ()
 ) -> str:
-    """The few differences that matter, those named in `first` in front."""
+    """The few differences that matter, those named in `first` in front; of those in `strayed` the percentage alone."""
     told = _one_of_each(noticed(found), first)
     if not told:
         return f"no difference: {reason_words(before, after)}"
-    parts = [_difference(d) for d in told[:MOST_TOLD]]
+    parts = [_difference(d, in_percent=d.metric in strayed) for d in told[:MOST_TOLD]]
     counts = count_words(before, after)
     return ", ".join([*parts, *([counts] if counts else [])])
 
@@ -67,11 +67,11 @@ def _kind(metric: str) -> str:
     return _KINDS.get(metric) or (metric if metric == "itl_ms_p99" else metric.partition("_")[0])
 
 
-def _difference(d: Difference) -> str:
+def _difference(d: Difference, *, in_percent: bool) -> str:
     metric = METRICS[d.metric]
     if d.ratio is None:
         return f"{metric.words} {shown_figure(d.before, metric.unit)} -> {shown_figure(d.after.mid, metric.unit)}"
-    if 1 / LARGE < d.ratio.mid < LARGE:
+    if in_percent or 1 / LARGE < d.ratio.mid < LARGE:
         return f"{metric.words} {percent(d.ratio.mid)} ({percent(d.ratio.low)} to {percent(d.ratio.high)})"
     was, now = shown_figure(d.before, metric.unit), shown_figure(d.after.mid, metric.unit)
     return f"{metric.words} {was} -> {now} ({_range(d.after, metric.unit)})"

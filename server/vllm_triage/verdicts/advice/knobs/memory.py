@@ -1,8 +1,10 @@
 """Knobs that give the KV pool more tokens, in order of least harm."""
 
+from math import inf
+
 from ....domain import BYTES_PER_GIB, Exhausted, Json
 from ....facts.versions import at_least
-from ..situation import HARM_ACCURACY, HARM_HEADROOM, Candidate, Situation, round_seats
+from ..situation import FEW_SEATS, HARM_ACCURACY, HARM_HEADROOM, Candidate, Situation, round_seats
 
 __all__ = [
     "fp8_kv_cache",
@@ -21,8 +23,8 @@ SAFE_UTILIZATION = 0.95
 WORTHWHILE_POOL_GAIN = 1.03
 """A pool that grows by less than 3% is not worth a restart."""
 
-FEW_SEATS = 64
-"""Seats to try where the default of the device is not known: below every device's."""
+SPARE_SEATS = 2
+"""Seats kept for each request that the pool holds: shorter ones come, and an empty seat costs graph memory alone."""
 
 WATCH_POOL = (
     "`GPU KV cache size` in the startup log, then vllm:kv_cache_usage_perc and the rate of vllm:num_preemptions_total"
@@ -141,8 +143,8 @@ def smaller_batch(s: Situation) -> Candidate | Exhausted:
     change, seats = "lower --max-num-seqs for its memory", s.number("max_num_seqs")
     if seats is not None and seats <= 2:
         return Exhausted(change=change, because="the seats are few already")
-    users = s.concurrency or 1.0
-    wanted = FEW_SEATS if seats is None else round_seats(max(seats / 4, min(users, seats / 2)))
+    able = min(s.concurrency or inf, s.roofline.seats_kv or inf)  # what the pool holds, and there is to hold
+    wanted = FEW_SEATS if seats is None else round_seats(min(seats / 2, max(FEW_SEATS, SPARE_SEATS * able)))
     if s.pool_tokens:
         after = s.pool_with({"max_num_seqs": wanted})
         if after is None or after < WORTHWHILE_POOL_GAIN * s.pool_tokens:

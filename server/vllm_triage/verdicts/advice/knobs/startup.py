@@ -4,7 +4,7 @@ import math
 import re
 
 from ....domain import BYTES_PER_GIB, Exhausted
-from ..situation import Candidate, Situation
+from ..situation import FEW_SEATS, Candidate, Situation
 
 __all__ = [
     "fewer_graphs",
@@ -124,10 +124,6 @@ def fewer_seats_to_start(s: Situation) -> Candidate | Exhausted:
         risk="fewer requests run at once",
         undo="take --max-num-seqs out" if seats is None else f"--max-num-seqs {seats:.0f}",
     )
-
-
-FEW_SEATS = 64
-"""Seats few enough for any device, and enough for most loads on a small one."""
 
 
 def lower_utilization(s: Situation) -> Candidate | Exhausted:
