@@ -63,11 +63,15 @@ def prediction_words(p: Prediction) -> str:
 def workload_words(w: Workload) -> str:
     """``64 users at once, 2,048 tokens in, 300 out``."""
     load = {
-        "closed": f"{w.concurrency or 0:,} user{'' if w.concurrency == 1 else 's'} at once", "open": f"{count(w.request_rate or 0)} requests/s",
-        "at_once": f"{w.requests or 0:,} request{'' if w.requests == 1 else 's'} sent at once", "trace": f"a trace of {len(w.trace):,} requests",
+        "closed": f"{_many(w.concurrency or 0, 'user')} at once", "open": f"{count(w.request_rate or 0)} requests/s",
+        "at_once": f"{_many(w.requests or 0, 'request')} sent at once", "trace": f"a trace of {_many(len(w.trace), 'request')}",
     }[w.arrivals]  # fmt: skip
     if w.arrivals == "trace":
         return load
     shared = f", {w.shared_prefix_tokens:,} shared" if w.shared_prefix_tokens else ""
     turns = f", {w.turns} turns" if w.turns > 1 else ""
     return f"{load}, {count(w.input.mean)} tokens in{shared}, {count(w.output.mean)} out{turns}"
+
+
+def _many(number: int, of: str) -> str:
+    return f"{number:,} {of}{'' if number == 1 else 's'}"

@@ -92,6 +92,26 @@ def test_what_the_simulation_cannot_tell_of_a_change_is_said_with_it() -> None:
     assert (shared.caveats, shared.effect) == ((), "better")
 
 
+def test_what_the_engine_never_sees_is_said_to_change_nothing() -> None:
+    [change] = simulate(**LOAD, changes=["--port 9000 --tool-call-parser hermes"]).changes
+    assert (change.effect, "nothing the engine" in change.verdict) == ("none", True)
+
+
+def test_a_change_that_takes_more_gpus_says_so() -> None:
+    [change] = simulate(**LOAD, changes=["--tensor-parallel-size 2"]).changes
+    assert change.verdict.endswith("on 2 GPUs instead of 1")
+
+
+def test_measurements_too_few_to_calibrate_on_are_told_what_is_missing() -> None:
+    assert "no measurement" in simulate(changes=["--max-num-seqs 4"], workload="24 users, 500 in, 20 out").basis
+    some = simulate(**LOAD, ttft_ms_mean=400.0, changes=["--max-num-seqs 4"])
+    assert "it needs itl, throughput, concurrency too" in some.basis
+
+
+def test_without_the_gpu_only_the_gpu_is_asked_for() -> None:
+    assert simulate(gpu=None, **LOAD, changes=["--max-num-seqs 4"]).missing == ("the GPU",)
+
+
 def test_targets_met_for_certain_are_named_in_the_summary() -> None:
     answer = simulate(**LOAD, changes=["--max-num-seqs 6", "--max-num-seqs 1"], slo={"ttft_ms_mean": 1e6})
     assert "Meets all targets: --max-num-seqs 6; --max-num-seqs 1." in answer.summary

@@ -59,6 +59,8 @@ def limits_of(
     known = {name: deployment.setting(name) for name in ("max_num_seqs", "max_num_batched_tokens", "max_model_len")}
     missing = tuple(name for name, value in known.items() if whole(value, 0) == 0)
     blocks = _pool(deployment, memory, lengths)
+    if deployment.gpu is None and (missing or blocks is None):
+        raise CannotPredict(("the GPU",))  # its defaults and its pool follow
     if missing or blocks is None:
         raise CannotPredict((*missing, *(() if blocks else ("the size of the KV pool: a startup log has it",))))
     num_blocks, block_size = blocks

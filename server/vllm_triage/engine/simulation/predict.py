@@ -67,8 +67,9 @@ def predict(
     if progress is not None:
         progress(1.0)
     if sessions.cut > sessions.made / 2:
+        share = f"{sessions.cut / sessions.made:.0%}"
         raise CannotPredict((
-            f"requests within max_model_len ({limits.max_model_len:,}): vLLM refuses or cuts short {sessions.cut / sessions.made:.0%} of these",
+            f"requests within max_model_len ({limits.max_model_len:,}): vLLM refuses or cuts short {share} of these",
         ))  # fmt: skip
     if not meter.requests:
         raise CannotPredict(("a workload with at least one request that ends",))

@@ -7,6 +7,7 @@ from pydantic import Field, field_validator
 from ...domain import CORE_METRICS, Deployment, Json, MemoryBudget, Noun, Observation, Problem, Workload
 from ...domain.base import Words
 from ...engine.cost import CannotPredict
+from ...engine.machine import machine
 from ...readers.changes import MAX_CHANGE_CHARS, ReadChange, read_change
 from ...verdicts.compat import check
 from ...verdicts.whatif import (
@@ -24,6 +25,7 @@ from ...verdicts.whatif import (
     ground_on,
     in_steps,
     in_steps_after,
+    spares_the_engine,
     steps_words,
     try_change,
 )
@@ -37,6 +39,7 @@ from ..text import bullets, section
 
 __all__ = ["Answer", "Arguments", "ChangeOutcome", "run"]
 
+BLIND = "not known: what it changes is in neither the schedule nor the step time as they are modelled"
 MOST_CHANGES = 12
 MOST_SWEPT = 4
 """Changes whose effect is followed over a range of loads."""
@@ -191,15 +194,20 @@ class _Case:
     def _outcome(self, change: ReadChange, trial: Trial, caveats: tuple[str, ...]) -> ChangeOutcome:
         pools = [None if m.pool is None else m.pool.tokens for m in (self.memory, trial.memory)]
         new = [f for f in trial.compat.findings if f.rule not in self.standing]
+        outside = spares_the_engine((*change.changes, *change.env))
         words = trial.words
         if trial.unchanged:
             words = "nothing changes: the launch is so already"
         elif trial.blind:
-            words = "not known: what it changes is in neither the schedule nor the step time as they are modelled"
+            words = "changes nothing the engine schedules or computes" if outside else BLIND
+        before, after = machine(self.deployment, None).gpus, machine(trial.deployment, None).gpus
+        if before != after:
+            words = f"{words}, on {after} GPU{'s' if after > 1 else ''} instead of {before}"
         if caveats and trial.effect == "none" and not trial.unchanged:
             words = f"{words}; but {caveats[0]}"
+        known = not trial.blind or trial.unchanged or outside
         return ChangeOutcome(
-            change=change.text, verdict=words, caveats=caveats, effect="unknown" if trial.blind and not trial.unchanged else trial.effect,
+            change=change.text, verdict=words, caveats=caveats, effect=trial.effect if known else "unknown",
             problems=change.problems,
             compat=[{"rule": f.rule, "severity": f.severity, "title": f.title, "fix": f.fix} for f in new],
             pool={

@@ -9,7 +9,7 @@ from ...domain import Deployment, Json, Measured, MemoryBudget, Observation, Roo
 from ...engine.change import pool_tokens_after
 from ...facts.versions import at_least
 
-__all__ = ["HARM_ACCURACY", "HARM_CONTENT", "HARM_HEADROOM", "FEW_SEATS", "Candidate", "Situation", "Unknown", "round_seats"]
+__all__ = ["FEW_SEATS", "HARM_ACCURACY", "HARM_CONTENT", "HARM_HEADROOM", "Candidate", "Situation", "Unknown", "round_seats"]
 
 
 @dataclass(frozen=True, slots=True)

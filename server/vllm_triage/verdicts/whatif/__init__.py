@@ -1,6 +1,6 @@
 """What a change would do: the launch as it is and as it would be, under the same traffic, through the same scheduler."""
 
-from .caveats import caveats_of
+from .caveats import caveats_of, spares_the_engine
 from .figures import METRICS, difference, differences, figure
 from .goals import Goal, best_of, goal_for
 from .ground import Ground, ground_on
@@ -31,6 +31,7 @@ __all__ = [
     "in_steps",
     "in_steps_after",
     "shown_figure",
+    "spares_the_engine",
     "steps_words",
     "try_change",
     "try_replicas",

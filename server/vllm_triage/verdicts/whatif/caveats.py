@@ -3,8 +3,10 @@
 from collections.abc import Iterable, Mapping
 
 from ...domain import Workload
+from ...facts.flags import table
+from ...facts.versions import NEWEST
 
-__all__ = ["CAVEATS", "caveats_of"]
+__all__ = ["CAVEATS", "caveats_of", "spares_the_engine"]
 
 CAVEATS: Mapping[str, str] = {
     "enforce_eager": "launching kernels one by one is a rough constant per layer: at small batches it costs more than that",
@@ -20,6 +22,16 @@ CAVEATS: Mapping[str, str] = {
 """By parser destination."""
 
 UNSHARED = "what prompts share is not known: the traffic simulated has no common prefix, so the prefix cache never hits"
+
+
+AROUND_THE_ENGINE = frozenset({"Frontend", "LoadConfig", "LoggingConfig"})
+"""Groups of options that decide how requests are received, weights are fetched and lines are logged."""
+
+
+def spares_the_engine(dests: Iterable[str]) -> bool:
+    """True when none of these destinations reaches the engine's steps."""
+    known = table(NEWEST).by_dest
+    return all(dest in known and known[dest].group in AROUND_THE_ENGINE for dest in dests)
 
 
 def caveats_of(dests: Iterable[str], workload: Workload) -> tuple[str, ...]:
