@@ -114,13 +114,14 @@ def test_memory_somebody_else_holds_is_to_be_freed_and_the_share_that_is_left_co
         ("oom_profile", "oom-profile", "--max-num-batched-tokens"),
         ("oom_sampler", "oom-sampler", "--max-num-seqs"),
         ("oom_graphs", "oom-graphs", "--max-cudagraph-capture-size"),
+        ("oom_serving", "oom-serving", "--gpu-memory-utilization"),
     ],
 )
 def test_each_phase_cuda_ran_out_in_has_its_own_knob(kind: str, code: str, flag: str) -> None:
     found = problem("Qwen/Qwen3-8B", PoolReading(error_kind=kind))
     assert (found.code, found.flag) == (code, flag)
     assert flag in found.fix
-    assert "gpu-memory-utilization" not in found.fix
+    assert ("gpu-memory-utilization" in found.fix) is (kind == "oom_serving")
 
 
 def test_graphs_that_are_not_reserved_for_are_said_so() -> None:

@@ -63,6 +63,10 @@ def test_v0s_form_of_the_length_error() -> None:
         ("INFO Starting to load model\n", "oom_load"),
         ("INFO Model loading took 14.9 GiB memory and 3.000000 seconds\n", "oom_profile"),
         ("INFO Model loading took 14.9 GiB memory\nINFO GPU KV cache size: 4,096 tokens\n", "oom_graphs"),
+        ('  File "vllm/v1/engine/core.py", line 1, in run_busy_loop\n  File "x.py", line 2, in forward\n', "oom_serving"),
+        ("INFO GPU KV cache size: 4,096 tokens\nINFO:     Application startup complete.\n", "oom_serving"),
+        ('  File "a.py", line 1, in profile_run\n  File "b.py", line 2, in execute_model\n', "oom_profile"),
+        ("", "oom"),
     ],
 )
 def test_running_out_of_memory_is_placed_in_its_step(before: str, kind: str) -> None:

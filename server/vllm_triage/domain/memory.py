@@ -69,10 +69,10 @@ class PoolReading(Noun):
     free_gib: float | None = None
     """Free device memory when the engine started."""
     error: str | None = None
-    """First line of the startup failure, cleaned, at most 300 characters."""
+    """First line of the failure, cleaned, at most 300 characters."""
     error_kind: str | None = None
     """``no_kv_memory`` | ``max_len_exceeds_kv`` | ``free_memory`` | ``oom_load`` | ``oom_profile`` | ``oom_graphs`` |
-    ``oom_sampler`` | ``config`` | ``arguments``."""
+    ``oom_sampler`` | ``oom_serving`` (it had started) | ``oom`` (when is not told) | ``config`` | ``arguments``."""
     needed_kv_gib: float | None = None
     estimated_max_model_len: int | None = None
     source: str = "log"

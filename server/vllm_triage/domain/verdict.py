@@ -29,7 +29,7 @@ BOTTLENECKS: tuple[Bottleneck, ...] = (
     "hbm_bound",
 )
 SubBound = Literal[
-    "bandwidth", "compute", "kv_reads", "overhead", "budget_too_large", "budget_too_small", "seats", "budget"
+    "bandwidth", "compute", "kv_reads", "overhead", "budget_too_large", "budget_too_small", "seats", "budget", "out_of_memory"
 ]
 Outside = Literal["client_or_upstream", "prefill_compute_bound", "interconnect", "host_overhead", "startup_failure"]
 VerdictStatus = Literal["classified", "healthy", "ambiguous", "refused"]

@@ -287,11 +287,25 @@ def _graphs_do_not_fit(deployment: Deployment, sizing: Sizing | None, terms: Ter
     )
 
 
+def _request_does_not_fit(deployment: Deployment, sizing: Sizing | None, terms: Terms | None) -> Problem:
+    """CUDA ran out in a step for requests."""
+    del sizing, terms
+    return Problem(
+        severity="error",
+        flag="--gpu-memory-utilization",
+        code="oom-serving",
+        message="CUDA ran out of memory in a step for requests: the KV pool is taken at start, and what a step allocates beside "
+        "it must fit into what --gpu-memory-utilization leaves free",
+        fix="a lower --gpu-memory-utilization, or " + _halved(deployment, "max_num_batched_tokens"),
+    )
+
+
 OUT_OF_MEMORY: dict[str | None, Callable[[Deployment, Sizing | None, Terms | None], Problem]] = {
     "oom_load": _weights_do_not_fit,
     "oom_profile": _step_does_not_fit,
     "oom_sampler": _sampler_does_not_fit,
     "oom_graphs": _graphs_do_not_fit,
+    "oom_serving": _request_does_not_fit,
 }
 """The phase CUDA ran out in, and what it means."""
 

@@ -274,7 +274,8 @@ def _pool(pools: list[PoolReading]) -> PoolReading | None:
         pools, key=lambda p: (not p.source.startswith("startup"), p.source.startswith((WORDS, NAMED)), p.source)
     )
     if not first.source.startswith(WORDS) and not first.error and not first.error_kind:
-        others = [p for p in others if not p.source.startswith(WORDS)]  # a log that shows a start outranks a retelling
+        # a log that shows a start outranks a retelling of one
+        others = [p for p in others if not p.source.startswith(WORDS) or p.error_kind == "oom_serving"]
     for other in others:
         missing = {
             n: v for n in PoolReading.model_fields if getattr(first, n) is None and (v := getattr(other, n)) is not None

@@ -1,7 +1,7 @@
-"""A failed start as people tell it: "CUDA OOM at startup", "no KV cache left", "it refuses to start".
+"""A failure as people tell it: "CUDA OOM at startup", "no KV cache left", "it refuses to start", "runtime OOM".
 
-Only where the words say both what happened and that it was the start: a server that ran out of memory under load did
-start, and a log's own exception (``readers.startup_failure``) outranks any retelling.
+Only where the words say both what happened and when: at the start, or while requests were served. A log's own exception
+(``readers.startup_failure``) outranks any retelling.
 """
 
 import re
@@ -24,6 +24,12 @@ _NO_POOL = Lazy(
 _START = Lazy(
     r"\b(?:at|on|during|in) (?:start[- ]?up|boot|launch|initiali[sz]ation|(?:model |weight )?load(?:ing)?|(?:CUDA[- ])?graph capture"
     r"|profil(?:e|ing))\b|\bwhile (?:loading|starting|capturing)\b|\bwarming up\b|\bwarm[- ]?up\b|\bgraph capture\b",
+    re.IGNORECASE,
+)
+_SERVING = Lazy(
+    r"\bruntime\b|\bunder (?:\w+ )?load\b|\b(?:at|on|during|in|while) (?:inference|serving|generat(?:ion|ing)|pre-?fill|decod(?:e|ing))\b"
+    r"|\b(?:on|at|with|for) (?:a |an |the |its |any |some )?(?:first|long|longer|large|big|near[- ]full|full)\b[\w -]{0,40}"
+    r"\b(?:prompts?|requests?|contexts?|images?|batch(?:es)?)\b|\bafter (?:[\w.]+ ){1,3}(?:hours?|minutes?|requests?|days?)\b",
     re.IGNORECASE,
 )
 _REFUSES = Lazy(
@@ -57,6 +63,8 @@ def _kind(said: str) -> str | None:
         return "no_kv_memory"
     if (match := _MEMORY.search(said)) is not None and start is not None and not _DENIED.search(said[: match.start()]):
         return next((kind for kind, words in _STEPS if words.search(said)), "oom_profile")
+    if match is not None and _SERVING.search(said) and not _DENIED.search(said[: match.start()]):
+        return "oom_serving"
     if (match := _REFUSES.search(said)) is not None and not _DENIED.search(said[: match.start()]):
         return ""
     return None

@@ -87,7 +87,7 @@ def read_prose(text: str, fields: frozenset[str] = frozenset(), around: bool = F
         part.what = f"statement with {len(part.readings)} value(s)"
         part.pool = failure_in_words(told)
         if part.pool is not None:
-            part.what += " and a failed start"
+            part.what += " and a failure"
     if match := _INTERVAL.search(text):
         value, unit = (match.group(1), match.group(2)) if match.group(1) else (match.group(3), match.group(4))
         part.interval_s = float(value) * (60 if unit.lower().startswith("m") else 1)

@@ -1,4 +1,4 @@
-"""Why a vLLM start failed, from the exception its log ends with."""
+"""Why a vLLM server stopped, from the exception its log ends with: at start, or out of memory while it served."""
 
 import re
 from dataclasses import dataclass
@@ -48,9 +48,10 @@ class Failure:
 
 
 def failure_of(text: str) -> Failure | None:
-    """The failure a start ended with; None when the server came up or no exception is shown."""
-    if any(mark in text for mark in _STARTED):
-        return None
+    """The failure a log ends with; None when no exception is shown, or one of a request to a server that came up."""
+    up = max(text.rfind(mark) for mark in _STARTED)
+    if up >= 0:
+        return _out_of_memory(text, up, served=True)
     if match := _ARGPARSE.search(text):
         return Failure("arguments", excerpt(match.group(1), MAX_MESSAGE))
     for kind, needles in (
@@ -68,10 +69,15 @@ def failure_of(text: str) -> Failure | None:
         for needle in needles:
             if (at := text.find(needle)) >= 0:
                 return _known(kind, _line(text, at))
+    return _out_of_memory(text, 0, served=False) or _exception(text)
+
+
+def _out_of_memory(text: str, begin: int, *, served: bool) -> Failure | None:
+    """CUDA ran out of memory somewhere after `begin`."""
     for needle in ("OutOfMemoryError", "out of memory"):
-        if (at := text.find(needle)) >= 0:
-            return Failure(_phase(text, at), _clean(_line(text, at)))
-    return _exception(text)
+        if (at := text.find(needle, begin)) >= 0:
+            return Failure("oom_serving" if served else _phase(text, at), _clean(_line(text, at)))
+    return None
 
 
 def _line(text: str, at: int) -> str:
@@ -102,18 +108,27 @@ def _known(kind: str, line: str) -> Failure:
 
 
 def _phase(text: str, at: int) -> str:
-    """Which step ran out of memory: the functions in the traceback say so, else the last milestone before it."""
+    """Which step ran out of memory: the functions in the traceback say so, else the last milestone before it; ``oom``
+    where neither is shown."""
     traceback = text[max(0, at - 12_000) : at]
     last = {kind: max(traceback.rfind(f"in {name}") for name in names) for kind, names in _STEPS.items()}
     kind, position = max(last.items(), key=lambda item: item[1])
     if position >= 0:
         return kind
+    if any(f"in {name}" in traceback for name in _SERVING):
+        return "oom_serving"
     before = text[:at]
     if "Capturing CUDA graph" in before or "KV cache size: " in before or "blocks: " in before:
         return "oom_graphs"
-    return "oom_profile" if "Model loading took" in before or "Loading model weights took" in before else "oom_load"
+    if "Model loading took" in before or "Loading model weights took" in before:
+        return "oom_profile"
+    return "oom_load" if any(mark in before for mark in _LOADING) else "oom"
 
 
+_LOADING = ("Starting to load model", "Loading weights", "Loading safetensors", "Using model weights format")
+_SERVING = ("run_busy_loop", "_process_engine_step", "step_with_batch_queue", "run_engine_loop", "engine_step", "execute_model")
+"""Functions of a step for requests (0.33.0 v1/engine/core.py, 0.7.0 engine/async_llm_engine.py). V0 profiles with
+``execute_model`` too, so the steps of a start are looked for first."""
 _STEPS = {
     "oom_load": ("load_model", "initialize_model", "process_weights_after_loading", "load_weights"),
     "oom_profile": ("profile_run", "determine_available_memory", "determine_num_available_blocks"),

@@ -116,7 +116,7 @@ _NOTES = (
     ),
     ClassNote(
         "startup_failure", "startup failure",
-        "The server does not start, so there is nothing to tune yet.",
+        "The server does not start, or dies out of GPU memory while it serves: there is nothing to tune yet.",
         "The pasted log ends in an error.",
         "The server answers.",
         "What the error names; check_compat and estimate_kv_bytes say how.",

@@ -30,7 +30,7 @@ OUTSIDE_NAMES = {
     "prefill_compute_bound": "prefill is compute-bound",
     "interconnect": "the link between the GPUs",
     "host_overhead": "overhead of the host CPU",
-    "startup_failure": "the server does not start",
+    "startup_failure": "the server does not start, or does not stay up",
 }
 SUB_BOUND_NAMES = {
     "bandwidth": "memory bandwidth",
@@ -41,6 +41,7 @@ SUB_BOUND_NAMES = {
     "budget_too_small": "token budget too small",
     "seats": "max_num_seqs",
     "budget": "token budget",
+    "out_of_memory": "out of GPU memory",
 }
 LONGEST_VALUE = 80
 

@@ -3,8 +3,10 @@
 import pytest
 
 from vllm_triage.domain import Exhausted
-from vllm_triage.verdicts.advice.knobs import decode, memory, scheduler, startup
+from vllm_triage.verdicts.advice import Situation, recommend
+from vllm_triage.verdicts.advice.knobs import decode, memory, scheduler, serving, startup
 from vllm_triage.verdicts.advice.situation import Candidate, Unknown
+from vllm_triage.verdicts.compat import check
 
 from .situations import QUEUE, bound, situation, spent
 
@@ -76,3 +78,41 @@ def test_knobs_are_tried_at_several_values() -> None:
         assert isinstance(found, Candidate)
         values = [one.new for one in (found, *found.others)]
         assert len(values) == len(set(values)) >= 2
+
+
+OOM = "INFO:     Application startup complete.\ntorch.OutOfMemoryError: CUDA out of memory. Tried to allocate 96.00 MiB."
+
+
+def dead(flags: str = "", gpu: str = "H100") -> Situation:
+    return situation(f"vllm serve Qwen/Qwen3-8B {flags}", gpu=gpu, load={}, evidence=(OOM,))
+
+
+def test_a_server_that_dies_out_of_memory_gets_headroom_and_smaller_steps_and_no_larger_pool() -> None:
+    s = dead()
+    advice = recommend(s, check(s.deployment))
+    flags = [r.flag for r in advice.recommendations]
+    assert flags[:3] == ["--gpu-memory-utilization", "--max-num-batched-tokens", "--max-num-seqs"]
+    assert all(r.to < r.from_ for r in advice.recommendations[:3])  # type: ignore[operator]
+    assert any("raising --gpu-memory-utilization" in words for words in advice.will_not_help)
+
+
+def test_headroom_leaves_a_pool_for_the_longest_request_and_a_pinned_pool_is_cut_instead() -> None:
+    some = serving.more_headroom(dead("--max-model-len 18000 --gpu-memory-utilization 0.9", gpu="L4"))
+    assert isinstance(some, Candidate)
+    assert some.new == 0.88
+    none = serving.more_headroom(dead("--max-model-len 18000 --gpu-memory-utilization 0.88", gpu="L4"))
+    assert "one request of max_model_len" in spent(none)
+    pinned = dead("--kv-cache-memory-bytes 20000000000")
+    assert "pinned" in spent(serving.more_headroom(pinned))
+    cut = serving.smaller_pin(pinned)
+    assert isinstance(cut, Candidate)
+    assert isinstance(cut.new, int)
+    assert 0.85 < cut.new / 20_000_000_000 < 0.91
+    assert "not set" in spent(serving.smaller_pin(dead()))
+
+
+def test_what_is_small_already_is_not_offered_to_a_dead_server() -> None:
+    assert "small already" in spent(serving.smaller_steps(dead("--max-num-batched-tokens 1024 --max-num-seqs 64")))
+    assert "chunked prefill" in spent(serving.smaller_steps(dead("--no-enable-chunked-prefill --max-model-len 8192")))
+    assert "one already" in spent(serving.fewer_seats(dead("--max-num-seqs 1")))
+    assert "low already" in spent(serving.more_headroom(dead("--gpu-memory-utilization 0.75")))

@@ -84,6 +84,21 @@ def test_a_failed_start_is_answered_without_any_metric_and_names_no_bottleneck(k
     assert verdict.refusals == ()
 
 
+def test_a_server_that_ran_out_of_memory_while_it_served_is_dead_and_not_tuned() -> None:
+    up = "INFO:     Application startup complete.\n"
+    oom = "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 96.00 MiB. GPU 0 has a total capacity of 31.36 GiB"
+    verdict = paste(None, [up + oom])
+    assert (verdict.status, verdict.outside, verdict.sub_bound) == ("classified", "startup_failure", "out_of_memory")
+    assert any("step for requests" in e.why for e in verdict.evidence)
+    assert paste(None, [oom]).sub_bound == "out_of_memory"
+    assert any("is not told" in e.why for e in paste(None, [oom]).evidence)
+
+
+def test_who_tells_of_a_death_and_of_a_latency_asks_about_the_latency() -> None:
+    verdict = paste(None, ["runtime OOM last week", "TTFT mean 9 s"])
+    assert [r.rule for r in verdict.refusals] == ["core-metrics"]
+
+
 def test_a_failed_start_told_in_words_is_less_sure_than_its_log() -> None:
     verdict = paste(None, ["CUDA OOM at startup"])
     assert (verdict.status, verdict.outside) == ("classified", "startup_failure")

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ...domain import Exhausted, Verdict
-from .knobs import decode, memory, outside, scheduler, startup
+from .knobs import decode, memory, outside, scheduler, serving, startup
 from .situation import Candidate, Situation, Unknown
 
 __all__ = ["Knob", "Plan", "plan_for", "plan_for_target"]
@@ -171,8 +171,19 @@ STARTUP = {
     "oom_profile": Plan((startup.smaller_profile, startup.fewer_seats_to_start, memory.fp8_weights), scales=True),
     "oom_graphs": Plan((startup.fewer_graphs, startup.lower_utilization, startup.smaller_profile)),
     "oom_sampler": Plan((startup.fewer_seats_to_start, startup.lower_utilization, startup.fewer_graphs)),
+    "oom_serving": Plan(
+        (serving.more_headroom, serving.smaller_pin, serving.smaller_steps, serving.fewer_seats, memory.fp8_weights),
+        vain=(
+            "raising --gpu-memory-utilization: the pool takes what the steps lack",
+            "lowering --max-model-len frees nothing by itself: it only refuses the requests beyond it",
+        ),
+    ),
+    "oom": Plan(
+        (serving.smaller_steps, serving.fewer_seats, memory.fp8_weights),
+        vain=("--gpu-memory-utilization, either way, before it is known whether it ran out at start or in a step for requests",),
+    ),
 }
-"""Plans for a start that failed, by the step it failed in."""
+"""Plans for a server that does not start, or does not stay up, by the step it failed in."""
 
 BY_SUB_BOUND = {
     ("queue_stall", "budget"): QUEUE_FOR_BUDGET,

@@ -1,8 +1,9 @@
 """Causes outside the five: a failed start, prefill arithmetic, the client or a proxy, the link, the host."""
 
+from dataclasses import replace
 from functools import partial
 
-from ...domain import Deployment, Evidence, Observation, PoolReading, Roofline
+from ...domain import CORE_METRICS, Deployment, Evidence, Observation, PoolReading, Roofline
 from ...domain.verdict import MeasureNext, Outside
 from ..thresholds import COLLECTIVES_HEAVY, OFFERED_MISSING, PROMPT_HEAVY, TTFT_FINE
 from .case import Case, note, tell
@@ -18,7 +19,10 @@ MEMORY_KINDS = {
     "oom_profile": "memory ran out in the profiling run",
     "oom_graphs": "memory ran out while CUDA graphs were captured",
     "oom_sampler": "memory ran out in the sampler's warm-up",
+    "oom_serving": "memory ran out in a step for requests, which allocates beside the KV pool",
+    "oom": "memory ran out; whether at start or while it served is not told",
 }
+NOT_AT_START = ("oom_serving", "oom")
 
 ENOUGH_CLIENTS = 4
 """Below it one request more or less is too large a share of the concurrency to draw anything from."""
@@ -42,19 +46,26 @@ LOGGED, TOLD = 0.95, 0.75
 RETOLD = ("statement", "named value")
 
 def startup_failure(seen: Observation) -> Case | None:
-    """A log that ends in a failure: there is no server to diagnose."""
+    """A log that ends in a failure, at start or out of memory later: there is no server to diagnose."""
     pool = seen.pool
     if pool is None or not (pool.error or pool.error_kind):
         return None
-    sure = TOLD if pool.source in RETOLD else LOGGED
-    return _case("startup_failure", sure, partial(_failed, pool), "block allocation rate")
+    told = pool.source in RETOLD
+    if told and pool.error_kind in NOT_AT_START and len(seen.missing_core()) < len(CORE_METRICS):
+        return None  # it lives, and how it does is asked
+    sure = TOLD if told else LOGGED
+    case = _case("startup_failure", sure, partial(_failed, pool), "block allocation rate")
+    return replace(case, sub="out_of_memory") if pool.error_kind in NOT_AT_START else case
 
 
 def _failed(pool: PoolReading) -> tuple[Evidence, ...]:
     kind = pool.error_kind or "unknown"
     why = MEMORY_KINDS.get(kind, "the engine stopped before it served")
-    told = [note("startup", pool.error or kind, "no error", True, why, pool.source)]
-    if kind in MEMORY_KINDS:
+    told = [note("log" if kind in NOT_AT_START else "startup", pool.error or kind, "no error", True, why, pool.source)]
+    if kind in NOT_AT_START:
+        why = "the engine is dead: no bottleneck is named, since nothing is served"
+        told.append(note("kind of failure", kind, "memory", True, why, pool.source))
+    elif kind in MEMORY_KINDS:
         why = "a memory failure at start: no bottleneck is named, since no request was served"
         told.append(note("kind of failure", kind, "memory", True, why, pool.source))
     if pool.needed_kv_gib is not None and pool.available_kv_gib is not None:
