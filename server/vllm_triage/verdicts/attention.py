@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from .context import Context
 
-__all__ = ["BACKENDS", "dense_order", "reasons"]
+__all__ = ["BACKENDS", "SPARSE", "dense_order", "mla_order", "reasons", "sparse_reasons"]
 
 Capability = tuple[int, int]
 EIGHT_BITS = frozenset({"fp8", "fp8_e4m3", "fp8_e5m2"})
@@ -29,6 +29,10 @@ class Backend:
     heads: Callable[[int, Context], bool] = lambda _size, _ctx: True
     sinks: Callable[[Capability, Context], bool] = lambda _have, _ctx: False
     float32: bool = False
+    sixteen_bit_kv: bool = True
+    """Whether it reads a cache of the model's own dtype."""
+    encoder_decoder: Callable[[Context], bool] = lambda _ctx: False
+    since: tuple[int, int] = (0, 11)
 
 
 def _sixteens(size: int, _ctx: Context) -> bool:
@@ -66,11 +70,16 @@ def _e4m3(kv: str, _have: Capability, _ctx: Context) -> bool:
     return kv in ("fp8", "fp8_e4m3")
 
 
+def _hpc_kv(kv: str, _have: Capability, _ctx: Context) -> bool:
+    return kv == "fp8_e4m3"
+
+
 BACKENDS: dict[str, Backend] = {
     "FLASH_ATTN": Backend(
         mla=False, capability=lambda have: have >= (8, 0), needs="8.0 or newer", blocks=_sixteens,
         kv=_flash_attention_kv,
         heads=lambda size, ctx: size % 8 == 0 and size <= (512 if ctx.at_least(0, 21) else 256),
+        encoder_decoder=lambda _ctx: True,
         sinks=lambda have, ctx: have[0] == 9 or (have[0] == 10 and ctx.at_least(0, 20)),
     ),
     "FLASHINFER": Backend(
@@ -82,10 +91,15 @@ BACKENDS: dict[str, Backend] = {
     "TRITON_ATTN": Backend(
         mla=False, capability=lambda _have: True, needs="any", blocks=_sixteens, kv=_triton_kv,
         heads=lambda size, _ctx: size >= 32, sinks=lambda _have, _ctx: True, float32=True,
+        encoder_decoder=lambda ctx: ctx.at_least(0, 14),
     ),
     "FLEX_ATTENTION": Backend(
         mla=False, capability=lambda _have: True, needs="any",
         blocks=lambda size, ctx: size % 16 == 0 or not ctx.at_least(0, 21), kv=_sixteen_bits, float32=True,
+    ),
+    "HPC_ATTN": Backend(
+        mla=False, capability=lambda have: have == (9, 0), needs="9.0", blocks=_one_of(64), kv=_hpc_kv,
+        heads=lambda size, _ctx: size == 128, since=(0, 26),
     ),
     "FLASHMLA": Backend(
         mla=True, capability=lambda have: have[0] in (9, 10), needs="9.x or 10.x", blocks=_one_of(64), kv=_e4m3,
@@ -103,6 +117,10 @@ BACKENDS: dict[str, Backend] = {
         mla=True, capability=lambda _have: True, needs="any", blocks=lambda _size, _ctx: True,
         kv=lambda kv, have, ctx: kv in ("fp8", "fp8_e4m3") and ctx.at_least(0, 18) and have >= (8, 9),
     ),
+    "TOKENSPEED_MLA": Backend(
+        mla=True, capability=lambda have: have[0] == 10, needs="10.x", blocks=_one_of(32, 64), kv=_e4m3,
+        sixteen_bit_kv=False, since=(0, 21),
+    ),
 }  # fmt: skip
 
 
@@ -112,6 +130,13 @@ def dense_order(have: Capability) -> tuple[str, ...]:
     return (*first, "TRITON_ATTN", "FLEX_ATTENTION")
 
 
+def mla_order(have: Capability) -> tuple[str, ...]:
+    """The backends vLLM tries for plain MLA on a device; TOKENSPEED_MLA is left out, it needs a package of its own."""
+    if have[0] == 12:
+        return ("TRITON_MLA",)
+    return ("FLASHINFER_MLA", "CUTLASS_MLA", "FLASH_ATTN_MLA", "FLASHMLA", "TRITON_MLA")
+
+
 def reasons(name: str, ctx: Context, have: Capability, *, block: int | None, kv: str | None) -> Sequence[str] | None:
     """What speaks against a backend; empty when nothing does, None when the backend is not modelled.
 
@@ -119,7 +144,7 @@ def reasons(name: str, ctx: Context, have: Capability, *, block: int | None, kv:
     """
     backend = BACKENDS.get(name)
     model = ctx.need_model()
-    if backend is None or any(run.kind in ("mla_sparse", "mla_compressed") for run in model.runs):
+    if backend is None or ctx.release < backend.since or any(run.kind in ("mla_sparse", "mla_compressed") for run in model.runs):
         return None
     against = []
     if backend.mla != model.uses_mla:
@@ -130,12 +155,58 @@ def reasons(name: str, ctx: Context, have: Capability, *, block: int | None, kv:
         return against
     if block is not None and block > 0 and not backend.blocks(block, ctx):
         against.append(f"it does not take a block size of {block}")
-    if kv is not None and kv not in ("auto", "float16", "bfloat16") and not backend.kv(kv, have, ctx):
+    plain = kv in ("auto", "float16", "bfloat16")
+    if kv is not None and not (backend.sixteen_bit_kv if plain else backend.kv(kv, have, ctx)):
         against.append(f"it does not read a {kv} KV cache on compute capability {have[0]}.{have[1]}")
     if not backend.mla and not backend.heads(model.head_dim, ctx):
         against.append(f"it does not take a head size of {model.head_dim}")
     if ctx.setting("dtype") == "float32" and not backend.float32:
         against.append("it does not compute in float32")
+    if model.is_encoder_decoder and not backend.encoder_decoder(ctx):
+        against.append("it has no cross-attention between an encoder and a decoder")
+    against += _hpc(ctx) if name == "HPC_ATTN" else ()
     if model.model_type == "gpt_oss" and not backend.sinks(have, ctx):
         against.append("it has no attention sinks on this device")
     return against
+
+
+def _hpc(ctx: Context) -> Sequence[str]:
+    """What ``HpcAttentionImpl`` and its metadata builder refuse beyond the backend's own statements (0.28.0)."""
+    model, spec = ctx.need_model(), ctx.spec
+    against = []
+    if model.kv_heads and (group := model.q_heads // model.kv_heads) not in (4, 8):
+        against.append(f"it takes 4 or 8 query heads per KV head, the model has {group}")
+    if spec is not None and spec.tokens is not None and spec.tokens > 3:
+        against.append(f"it verifies 3 draft tokens at most, not {spec.tokens}")
+    return against
+
+
+SPARSE: dict[str, tuple[Callable[[Capability], bool], str, frozenset[str]]] = {
+    "FLASHMLA_SPARSE": (lambda have: have[0] in (9, 10), "9.x or 10.x", frozenset({"fp8", "fp8_ds_mla"})),
+    "FLASHINFER_MLA_SPARSE": (lambda have: have[0] == 10, "10.x", frozenset({"fp8", "fp8_e4m3"})),
+    "FLASH_ATTN_MLA_SPARSE": (lambda have: have[0] == 9, "9.x", frozenset()),
+    "FLASHINFER_MLA_SPARSE_SM120": (
+        lambda have: have[0] == 12, "12.x", frozenset({"fp8", "fp8_e4m3", "fp8_ds_mla"}),
+    ),
+}  # fmt: skip
+"""Backends of sparse MLA (0.28.0): device, that in words, the KV cache dtypes read beyond 16 bits."""
+
+
+def sparse_reasons(name: str, ctx: Context, have: Capability, kv: str | None) -> Sequence[str] | None:
+    """What speaks against a backend for a model that attends sparsely (DSA); None when it is not modelled.
+
+    The backends of DeepSeek-V4, whose latents are compressed too, are others.
+    """
+    if any(run.kind == "mla_compressed" for run in ctx.need_model().runs):
+        return None
+    if name in BACKENDS:
+        return ("it does not attend sparsely",)
+    if name not in SPARSE or not ctx.within(">=0.18,<0.33"):
+        return None
+    capability, needs, read = SPARSE[name]
+    if not capability(have):
+        return (f"it needs compute capability {needs}, the device has {have[0]}.{have[1]}",)
+    plain = ("auto",) if name.endswith("_SM120") else ("auto", "float16", "bfloat16")
+    if kv is not None and kv not in plain and kv not in read:
+        return (f"it does not read a {kv} KV cache",)
+    return ()

@@ -17,3 +17,7 @@ def test_sixteen_does() -> None:
         "--cp-kv-cache-interleave-size 16",
         "0.18.0",
     )
+
+
+def test_the_older_name_of_the_flag_outranks_the_newer() -> None:
+    fires("dcp-interleave", "deepseek-ai/DeepSeek-V3 -tp 8 -dcp 2 --block-size 64 --dcp-kv-cache-interleave-size 48", "0.28.0")

@@ -4,8 +4,9 @@
 The worker refuses to start, after the configuration was accepted.
 
 ## Why
-Each backend states which compute capabilities, head sizes, dtypes, block sizes and KV types it serves. A backend
-named by the user is not replaced by another.
+Each backend states which compute capabilities, head sizes, dtypes, block sizes and KV types it serves, whether it
+attends sparsely and whether it crosses an encoder with a decoder. A backend named by the user is not replaced by
+another.
 
 ## Versions
 >=0.11.1
@@ -19,7 +20,7 @@ named by the user is not replaced by another.
 Leave the backend to vLLM.
 """
 
-from ...attention import reasons
+from ...attention import reasons, sparse_reasons
 from ...context import Context
 from ...rule import Hit, drop, drop_env, rule
 
@@ -36,7 +37,11 @@ def check(ctx: Context) -> Hit | None:
         return None
     block = ctx.whole("block_size") or None
     kv = ctx.setting("kv_cache_dtype")
-    against = reasons(name.upper(), ctx, have, block=block, kv=kv if isinstance(kv, str) else None)
+    dtype = kv if isinstance(kv, str) else None
+    if any(run.kind == "mla_sparse" for run in ctx.need_model().runs):
+        against = sparse_reasons(name.upper(), ctx, have, dtype)
+    else:
+        against = reasons(name.upper(), ctx, have, block=block, kv=dtype)
     if not against:
         return None
     flags = (drop("--attention-backend"), drop("--attention-config"))

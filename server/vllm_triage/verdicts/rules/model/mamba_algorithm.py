@@ -7,7 +7,7 @@ The engine refuses to start.
 Only FlashInfer's kernels come in several algorithms.
 
 ## Versions
->=0.31
+>=0.27
 
 ## Evidence
 - vllm/config/mamba.py, MambaConfig.validate_ssu_algorithm (0.31.0, 0.33.0)

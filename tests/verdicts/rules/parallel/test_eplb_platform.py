@@ -1,0 +1,12 @@
+from verdicts.harness import fires, not_checked, quiet
+
+BALANCED = "Qwen/Qwen3-30B-A3B -tp 2 --enable-expert-parallel --enable-eplb"
+
+
+def test_experts_are_balanced_between_gpus() -> None:
+    fires("eplb-platform", BALANCED, "0.28.0", gpu="CPU")
+    quiet("eplb-platform", BALANCED, "0.28.0")
+
+
+def test_an_unknown_device_is_not_judged() -> None:
+    assert not_checked("eplb-platform", BALANCED, "0.28.0") == ("gpu",)
