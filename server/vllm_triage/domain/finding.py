@@ -2,6 +2,8 @@
 
 from typing import Literal
 
+from pydantic import Field
+
 from .base import Json, Noun, Words
 
 __all__ = ["AskedVersusGot", "Basis", "CompatReport", "CompatSeverity", "Finding", "FixStep", "NotChecked"]
@@ -49,10 +51,12 @@ class Finding(Noun):
     changed: tuple[AskedVersusGot, ...] = ()
     steps: tuple[FixStep, ...] = ()
     """The fix as edits a program can apply."""
+    starts: bool = Field(True, exclude_if=lambda held: held)
+    """False where vLLM accepts the configuration and the start fails all the same, by arithmetic and not by a check."""
 
 
 class NotChecked(Noun):
-    """A rule that could not be decided, and what it needs."""
+    """A rule that could not be decided, or a version or device taken for another, and what it needs."""
 
     rule: str
     needs: Words

@@ -1,6 +1,6 @@
 """A pasted launch, resolved: words, version, device, model and settings joined into one :class:`Deployment`."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -214,7 +214,20 @@ def _device(parts: _Parts, given: str | None, launch: Launch, paste: Paste) -> N
     parts.gpu, parts.gpu_origin = accelerator(found.gpu), "given" if given else "derived"
     if found.note:
         fix = f"say which: {', '.join(found.candidates)}"
-        parts.problems.append(Problem(severity="info", code="ambiguous-gpu", message=found.note, fix=fix))
+        parts.problems.append(Problem(
+            severity="warning" if _may_be_less(found.gpu, found.candidates) else "info",
+            code="ambiguous-gpu", message=found.note, fix=fix,
+        ))  # fmt: skip
+
+
+def _may_be_less(taken: gpus.GpuFacts, candidates: Sequence[str]) -> bool:
+    """Whether one of the devices a name may mean has less memory than the one taken, or another capability."""
+    others = [device for device in map(gpus.find, candidates) if device is not None]
+    return any(
+        device.compute_capability != taken.compute_capability
+        or (device.marketing_gb or 0) < (taken.marketing_gb or 0)
+        for device in others
+    )
 
 
 def _cpu_build(parts: _Parts) -> str | None:

@@ -4,6 +4,7 @@
 words and ways out are the rules'.
 """
 
+from collections.abc import Iterator
 from functools import cache
 
 from ..domain import AskedVersusGot, CompatReport, Deployment, Finding, NotChecked
@@ -17,6 +18,8 @@ from .upgrade import upgrade_findings
 __all__ = ["check"]
 
 _ORDER = {"fatal": 0, "silent": 1, "degraded": 2, "advice": 3}
+_LEAST = "flag-says-the-default"
+"""Told last: it changes nothing, so it never leads an answer that has anything else to say."""
 
 
 def check(deployment: Deployment, upgrade_to: str | None = None) -> CompatReport:
@@ -32,12 +35,12 @@ def check(deployment: Deployment, upgrade_to: str | None = None) -> CompatReport
     rules = for_version(deployment.version)
     if upgrade_to is not None:
         findings += upgrade_findings(deployment, upgrade_to, findings, lambda after: _judge(after)[0])
-    findings.sort(key=lambda finding: _ORDER[finding.severity])
+    findings.sort(key=lambda finding: (_ORDER[finding.severity], finding.starts, finding.rule == _LEAST))
     undecided = {entry.rule for entry in unknown}
     beyond = tuple(_not_known(version) for version in (deployment.version, upgrade_to) if version and _is_unknown(version))
     return CompatReport(
         vllm_version=deployment.version, ok=not findings or findings[0].severity != "fatal", findings=tuple(findings),
-        not_checked=(*beyond, *unknown), rules_checked=len(rules) - len(unknown),
+        not_checked=(*beyond, *_device(deployment), *unknown), rules_checked=len(rules) - len(unknown),
         speculation_checked=not undecided & _clearing_chunked_prefill(deployment.version),
     )  # fmt: skip
 
@@ -69,6 +72,15 @@ def _not_known(version: str) -> NotChecked:
     )
 
 
+def _device(deployment: Deployment) -> Iterator[NotChecked]:
+    """A device that was named and is not known, or may be one that does less than the one taken."""
+    for problem in deployment.problems:
+        lesser = problem.code == "ambiguous-gpu" and (problem.severity != "info" or deployment.gpu is None)
+        if lesser or problem.code == "unknown-gpu":
+            told = "; ".join(filter(None, (problem.message.rstrip("."), problem.fix)))
+            yield NotChecked(rule="GPU", needs=(f"the device's name: {told}",))
+
+
 @cache
 def _clearing_chunked_prefill(version: str) -> frozenset[str]:
     """The rules that hold chunked prefill against speculation: all must be decided to clear either."""
@@ -76,11 +88,18 @@ def _clearing_chunked_prefill(version: str) -> frozenset[str]:
     return frozenset(rule.id for rule in for_version(version) if both <= set(rule.flags))
 
 
+def _ended(message: str, words: str) -> str:
+    """The message with `words` before its full stop."""
+    return f"{message.removesuffix('.')}{words}." if words else message
+
+
 def _finding(rule: Rule, hit: Hit, context: Context) -> Finding:
     steps = hit.steps + also_edited(context, hit.steps)
+    assumed = context.deployment.vllm_version.origin == "assumed" and rule.versions
+    at = f" (at the assumed vLLM {context.version})" if assumed else ""
     return Finding(
-        rule=rule.id, severity=rule.severity, title=rule.title, message=hit.message, flags=hit.flags or rule.flags,
-        versions=rule.versions or "all", effect=hit.effect, fix=hit.fix or fix_text(steps), basis=rule.basis,
+        rule=rule.id, severity=rule.severity, title=rule.title, message=_ended(hit.message, at), flags=hit.flags or rule.flags,
+        versions=rule.versions or "all", effect=hit.effect, starts=rule.starts, fix=hit.fix or fix_text(steps), basis=rule.basis,
         evidence=rule.evidence, steps=steps,
         changed=tuple(AskedVersusGot(setting=name, asked=asked, got=got) for name, asked, got in hit.changed),
     )  # fmt: skip

@@ -97,16 +97,20 @@ class Rule:
     sections: Mapping[str, str]
     """The docstring by heading."""
     check: Callable[[Context], Hits]
+    starts: bool = True
+    """False where vLLM accepts the configuration and the start fails all the same."""
 
 
 def rule(
-    severity: CompatSeverity, *, flags: tuple[str, ...], needs: tuple[Need, ...] = (), basis: Basis = "source"
+    severity: CompatSeverity, *, flags: tuple[str, ...], needs: tuple[Need, ...] = (), basis: Basis = "source",
+    starts: bool = True,
 ) -> Callable[[Callable[[Context], Hits]], Rule]:
     """Make the decorated function the rule of its module.
 
-    `flags` are the canonical flags it is about, `needs` what it may ask for beyond them. The module's docstring is the
-    documentation: its first line is the title, the first line under "Versions" the specifier ("all" for every release),
-    the bullets under "Evidence" name a file and symbol at a version, a release note or a public thread.
+    `flags` are the canonical flags it is about, `needs` what it may ask for beyond them, `starts` is False where what it
+    finds ends the start after vLLM accepted the configuration. The module's docstring is the documentation: its first
+    line is the title, the first line under "Versions" the specifier ("all" for every release), the bullets under
+    "Evidence" name a file and symbol at a version, a release note or a public thread.
 
     Raises:
         ValueError: when the docstring lacks a heading of :data:`HEADINGS`.
@@ -132,6 +136,7 @@ def rule(
             evidence=_bullets(sections["Evidence"]),
             sections=sections,
             check=check,
+            starts=starts,
         )
 
     return made

@@ -54,3 +54,38 @@ def test_a_clean_launch_has_nothing_to_say() -> None:
     assert answer.ok
     assert not answer.found()
     assert answer.summary.startswith("Nothing found")
+
+
+def test_a_device_that_is_not_known_is_said_and_listed_as_not_checked() -> None:
+    answer = checked("vllm serve Qwen/Qwen3-8B", "0.31.0", gpu="h101")
+    assert "'h101' is not one device of the catalogue" in answer.summary
+    assert answer.not_checked[0].rule == "GPU"
+    assert "needs the device's name" in answer.to_text()
+
+
+def test_a_device_that_may_be_several_is_said() -> None:
+    answer = checked("vllm serve Qwen/Qwen3-8B", "0.31.0", gpu="a100")
+    assert "A100-40GB-SXM" in answer.summary
+    assert "A100-40GB-SXM" in answer.not_checked[0].needs[0]
+    assert not any(entry.rule == "GPU" for entry in checked("vllm serve Qwen/Qwen3-8B", "0.31.0").not_checked)
+
+
+def test_weights_that_do_not_fit_are_not_called_a_start() -> None:
+    answer = checked("vllm serve meta-llama/Llama-3.1-70B-Instruct", "0.31.0", gpu="1x L4")
+    assert answer.summary.startswith("vLLM accepts the configuration, but the start will fail: ")
+    assert "Nothing stops" not in answer.summary
+
+
+def test_findings_of_the_assumed_release_say_that_it_is_assumed() -> None:
+    command = "vllm serve Qwen/Qwen3-8B --gpu-memory-utilization 1.7"
+    assumed = run(read_arguments(Arguments, {"command": command, "gpu": "H100-SXM"}))
+    assert f"at the assumed vLLM {assumed.vllm_version}" in assumed.findings[0].message
+    assert f"the assumed vLLM {assumed.vllm_version}" in assumed.summary
+    assert "assumed" not in checked(command, "0.31.0").summary
+
+
+def test_a_flag_that_says_the_default_never_leads_another_finding() -> None:
+    answer = checked("vllm serve Qwen/Qwen3-8B --pipeline-parallel-size 1 --enforce-eager --swap-space 0", "0.12.0")
+    rules = [finding.rule for finding in answer.findings]
+    assert "flag-says-the-default" in rules
+    assert rules[0] != "flag-says-the-default"

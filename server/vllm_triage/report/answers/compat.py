@@ -60,38 +60,62 @@ def _finding(finding: Finding) -> list[str]:
 def run(arguments: Arguments) -> Answer:
     """Check the first launch of the paste."""
     deployment = deploy(**arguments.deployment())
-    return answer(check(deployment, arguments.upgrade_to), arguments.upgrade_to)
+    assumed = deployment.vllm_version.origin == "assumed"
+    return answer(check(deployment, arguments.upgrade_to), arguments.upgrade_to, assumed=assumed)
 
 
-def answer(report: CompatReport, upgrade_to: str | None = None) -> Answer:
-    """The report in the tool's shape."""
+def answer(report: CompatReport, upgrade_to: str | None = None, *, assumed: bool = False) -> Answer:
+    """The report in the tool's shape; `assumed` when no version was given and the newest was taken."""
     omitted = {"findings": len(report.findings) - MOST} if len(report.findings) > MOST else {}
     return Answer(
-        summary=_summary(report, upgrade_to), vllm_version=report.vllm_version, ok=report.ok,
+        summary=_summary(report, upgrade_to, assumed), vllm_version=report.vllm_version, ok=report.ok,
         findings=report.findings[:MOST], not_checked=report.not_checked, rules_checked=report.rules_checked,
         omitted=omitted,
     )
 
 
-def _summary(report: CompatReport, upgrade_to: str | None) -> str:
-    fatal = [f for f in report.findings if f.severity == "fatal"]
-    stops = [f for f in fatal if f.basis != "policy"]
-    more = f" (and {len(stops) - 1} more)" if len(stops) > 1 else ""
+def _summary(report: CompatReport, upgrade_to: str | None, assumed: bool) -> str:
     counts = {name: sum(f.severity == name for f in report.findings) for name in ("silent", "degraded", "advice")}
     going = f" going to {upgrade_to}" if upgrade_to else ""
-    told = f"{report.rules_checked} rules checked for vLLM {report.vllm_version}{going}"
-    if stops:
-        first = f"It does not start: {stops[0].message.rstrip('.')}{more}."
-    elif fatal:
-        first = f"{fatal[0].title.rstrip('.')}: refused by this product, not by vLLM."
-    elif report.findings:
-        first = f"Nothing stops the launch; first: {report.findings[0].title.rstrip('.')}."
-    else:
-        first = "Nothing found that fails, is silently changed, or is slow."
+    version = f"{'the assumed ' if assumed else ''}vLLM {report.vllm_version}"
+    told = f"{report.rules_checked} rules checked for {version}{going}"
+    lead, first = _first(report)
     rest = ", ".join(f"{n} {name}" for name, n in counts.items() if n)
-    fix = f" Fix: {report.findings[0].fix.rstrip('.')}." if report.findings and report.findings[0].fix else ""
-    taken = "".join(f" {x.rule} is not known: {x.needs[0].removeprefix('a release known here: ')}."
-                    for x in report.not_checked if x.rule.startswith("vLLM "))  # fmt: skip
-    undecided = sum(not x.rule.startswith("vLLM ") for x in report.not_checked)
+    fix = f" Fix: {lead.fix.rstrip('.')}." if lead is not None and lead.fix else ""
+    undecided = sum(not _is_input(x) for x in report.not_checked)
     open_ = f" {undecided} could not be decided for want of information." if undecided else ""
-    return f"{first}{fix} {told}{': ' + rest if rest else ''}.{taken}{open_}"
+    return f"{first}{fix} {told}{': ' + rest if rest else ''}.{_taken(report)}{open_}"
+
+
+def _first(report: CompatReport) -> tuple[Finding | None, str]:
+    """The finding that leads, and the sentence that says what it means for the launch."""
+    stops = [f for f in report.findings if f.severity == "fatal" and f.basis != "policy"]
+    if stops:
+        more = f" (and {len(stops) - 1} more)" if len(stops) > 1 else ""
+        return stops[0], f"It does not start: {stops[0].message.rstrip('.')}{more}."
+    for lead in report.findings:
+        if lead.severity == "fatal":
+            return lead, f"{lead.title.rstrip('.')}: refused by this product, not by vLLM."
+    for lead in report.findings:
+        if not lead.starts:
+            return lead, f"vLLM accepts the configuration, but the start will fail: {lead.message.rstrip('.')}."
+    for lead in report.findings:
+        return lead, f"Nothing stops the launch; first: {lead.title.rstrip('.')}."
+    return None, "Nothing found that fails, is silently changed, or is slow."
+
+
+def _is_input(entry: NotChecked) -> bool:
+    """True when it is about a version or a device that was taken for another, and not about a rule."""
+    return entry.rule == "GPU" or entry.rule.startswith("vLLM ")
+
+
+def _taken(report: CompatReport) -> str:
+    """What was taken for a version or a device that is not known."""
+    told = ""
+    for entry in filter(_is_input, report.not_checked):
+        need = entry.needs[0]
+        if entry.rule == "GPU":
+            told += f" GPU: {need.partition(': ')[2]}."
+        else:
+            told += f" {entry.rule} is not known: {need.partition(': ')[2]}."
+    return told

@@ -30,7 +30,9 @@ MOST_RANKS = 64
 """No model of the catalogue needs more of any device."""
 
 
-@rule("degraded", flags=("--tensor-parallel-size", "--pipeline-parallel-size"), needs=("model", "gpu"))
+@rule(
+    "degraded", flags=("--tensor-parallel-size", "--pipeline-parallel-size"), needs=("model", "gpu"), starts=False
+)
 def check(ctx: Context) -> Hit | None:
     model, gpu = ctx.need_model(), ctx.need_gpu()
     if model.params_total is None or gpu.memory_mib is None or gpu.vendor == "cpu":
