@@ -106,10 +106,13 @@ def _mentions(text: str) -> Iterator[int]:
 
 def _token(text: str, at: int) -> str:
     """The word around a position, as an image's name is written."""
-    start = max(0, at - 160)
-    head = text[start:at]
+    head = text[max(0, at - 160) : at]
+    if head and (head[-1].isalnum() or head[-1] in "_./:@+=-"):
+        head = _TOKEN_END.split(head)[-1].rpartition("=")[2]
+    else:
+        head = ""
     end = _TOKEN_END.search(text, at, at + 200)
-    return _TOKEN_END.split(head)[-1].rpartition("=")[2] + text[at : end.start() if end else min(len(text), at + 200)]
+    return head + text[at : end.start() if end else min(len(text), at + 200)]
 
 
 def _shown(text: str) -> str:
@@ -126,12 +129,12 @@ def _visible(env: dict[str, str]) -> int | None:
 
 _CPU_BUILD = Lazy(r"(?:^|[-_.:])cpu(?:[-_.:@]|$)")
 _BUILDS = (
-    ("AMD GPUs", Lazy(r"amd\.com/gpu|vllm[\w./:-]{0,80}rocm|rocm/vllm")),
-    ("Intel GPUs", Lazy(r"gpu\.intel\.com/|vllm[\w./:-]{0,80}xpu")),
-    ("Intel Gaudi", Lazy(r"habana\.ai/gaudi|vllm[\w./:-]{0,80}(?:gaudi|hpu)")),
-    ("Google TPUs", Lazy(r"google\.com/tpu|vllm[\w./:-]{0,80}tpu")),
-    ("AWS Neuron", Lazy(r"aws\.amazon\.com/neuron|vllm[\w./:-]{0,80}neuron")),
-    ("Huawei Ascend", Lazy(r"huawei\.com/|vllm[\w./:-]{0,80}ascend")),
+    ("AMD GPUs", ("amd.com/gpu", "rocm"), Lazy(r"amd\.com/gpu|vllm[\w./:-]{0,80}rocm|rocm/vllm")),
+    ("Intel GPUs", ("intel.com", "xpu"), Lazy(r"gpu\.intel\.com/|vllm[\w./:-]{0,80}xpu")),
+    ("Intel Gaudi", ("gaudi", "hpu"), Lazy(r"habana\.ai/gaudi|vllm[\w./:-]{0,80}(?:gaudi|hpu)")),
+    ("Google TPUs", ("tpu",), Lazy(r"google\.com/tpu|vllm[\w./:-]{0,80}tpu")),
+    ("AWS Neuron", ("neuron",), Lazy(r"aws\.amazon\.com/neuron|vllm[\w./:-]{0,80}neuron")),
+    ("Huawei Ascend", ("huawei.com", "ascend"), Lazy(r"huawei\.com/|vllm[\w./:-]{0,80}ascend")),
 )
 """Whose devices a build of vLLM, or a resource a manifest asks for, is of; which one of them is not told by that."""
 
@@ -151,7 +154,11 @@ def _from_builds(text: str, reading: Reading) -> None:
             draft.notes.append(f"read as a launch on the CPU: {why}")
         return
     lowered = text.lower()
-    vendors = [vendor for vendor, pattern in _BUILDS if pattern.search(lowered)]
+    vendors = [
+        vendor
+        for vendor, needles, pattern in _BUILDS
+        if any(needle in lowered for needle in needles) and pattern.search(lowered)
+    ]
     if len(vendors) == 1:
         for draft in reading.drafts:
             draft.notes.append(f"this runs on {vendors[0]}; which one is not said, and defaults differ by device")

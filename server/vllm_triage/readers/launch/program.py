@@ -27,12 +27,13 @@ _MODULE = Lazy(r"vllm\.entrypoints\.(?:openai\.api_server|api_server|grpc_server
 _SCRIPT = Lazy(r"(?:.*[/\\])?(?:openai[/\\])?api_server\.py$")
 _CLI_MODULES = frozenset({"vllm", "vllm.entrypoints.cli.main", "vllm.scripts"})
 _ANYWHERE = Lazy(
-    r"\bvllm[\w.@-]*[\"']?\s*,?\s*(?:\\\s*)?[\"']?serve\b|vllm\.entrypoints|api_server\b|vllm-openai", re.I
+    r"vllm(?:\.entrypoints|-openai|(?<=\bvllm)[\w.@-]*[\"']?\s*,?\s*(?:\\\s*)?[\"']?serve\b)|api_server\b"
 )
-_INTEREST = Lazy(
-    r"vllm|api_server|--model\b|--(?:tensor|max|gpu|served)[-_]|sglang|trtllm|tensorrt_llm|text-generation|lmdeploy|llama|ollama",
-    re.I,
-)
+"""Of a lowered text: a pattern that minds no case looks at every letter."""
+_INTEREST = (
+    "vllm", "api_server", "--model", "--tensor", "--max", "--gpu", "--served", "sglang", "trtllm", "tensorrt_llm",
+    "text-generation", "lmdeploy", "llama",
+)  # fmt: skip
 _TALKERS = frozenset({
     "echo", "printf", "grep", "egrep", "rg", "pgrep", "pkill", "kill", "killall", "pip", "pip3", "pipx", "apt",
     "apt-get", "yum", "dnf", "brew", "git", "which", "whereis", "man", "alias", "unalias", "cat", "less", "tail",
@@ -90,12 +91,19 @@ def program_name(word: str) -> str:
 
 def may_matter(text: str) -> bool:
     """False for a text that can start no inference server: most lines of most scripts, told apart cheaply."""
-    return _INTEREST.search(text) is not None
+    lowered = text.lower()
+    for needle in _INTEREST:  # noqa: SIM110 (asked of every command: a generator would take three times as long)
+        if needle in lowered:
+            return True
+    return False
 
 
 def mentions_server(text: str) -> bool:
     """A quick look: could this text start a vLLM server at all?"""
-    return _ANYWHERE.search(text) is not None
+    lowered = text.lower()
+    if "vllm" not in lowered and "api_server" not in lowered:
+        return False
+    return _ANYWHERE.search(lowered) is not None
 
 
 def find_server(words: Sequence[str]) -> Found | None:

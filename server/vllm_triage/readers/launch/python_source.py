@@ -38,11 +38,14 @@ class _NotLiteral(ValueError):
 
 def looks_like_python(text: str) -> bool:
     """True when the text makes an engine object or starts a server from Python."""
-    if _STARTING.search(text) is not None:
+    if "[" in text and "=" in text and _STARTING.search(text) is not None:
         return True
     if "(" not in text:
         return False
-    return _CALL.search(text) is not None or (_RUNNERS.search(text) is not None and mentions_server(text))
+    if ("LLM" in text or "EngineArgs" in text) and _CALL.search(text) is not None:
+        return True
+    runs = "subprocess." in text or "os.system" in text or "Popen" in text
+    return runs and _RUNNERS.search(text) is not None and mentions_server(text)
 
 
 def read_python(text: str, reading: Reading, line: int = 1) -> bool:

@@ -19,6 +19,7 @@ _NOISE = frozenset(
     {"then", "do", "else", "elif", "!", "time", "coproc", "$", "%", ">", "❯", "➜", "#", "&", "λ", "-", "*", "•", "%env"}
 )
 _PROMPT = Lazy(r"[\w.-]+@[\w.-]+:?\S*[$#%>]|\S*\w:\S*[$#]|In|\(\S+\)|bash-\d\.\d[$#]")
+_PROMPT_ENDS = frozenset("$#%>n)")
 _DECLARE = frozenset({"export", "declare", "local", "readonly", "typeset", "setenv"})
 _STARTS = frozenset({"vllm", "python", "python3", "docker", "podman", "nohup", "exec", "sudo", "uv", "numactl", "srun"})
 _MOST_KNOWN_WORDS = 40
@@ -68,7 +69,7 @@ class Walk:
         elif not words:
             self._assign(command.assigned, export=False)
         env = dict(command.assigned) if words else {}
-        while words and (match := _ASSIGN.fullmatch(words[0])):  # `$ X=1 vllm ...`: assignments after a prompt
+        while words and "=" in words[0] and (match := _ASSIGN.fullmatch(words[0])):  # `$ X=1 vllm ...`: assignments after a prompt
             env[match[1]] = match[2]
             words = words[1:]
         if words and self._matters(command, words):
@@ -94,7 +95,7 @@ class Walk:
                 self._blocks = max(0, self._blocks - 1)
             elif head.startswith("!") and len(head) > 1:  # a notebook's shell line
                 return [head[1:], *words[index + 1 :]]
-            elif not (head in _NOISE or (len(head) <= 120 and _PROMPT.fullmatch(head))):
+            elif not (head in _NOISE or (head[-1:] in _PROMPT_ENDS and len(head) <= 120 and _PROMPT.fullmatch(head))):
                 return words[index:] if index else words
         return []
 

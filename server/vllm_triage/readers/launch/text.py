@@ -41,6 +41,8 @@ def plain(text: str) -> str:
     if "\r" in text:
         text = text.replace("\r\n", "\n")
     text = text.translate(_BLANKS) if not text.isascii() or "\r" in text else text
+    if text.replace("\n", "").replace("\t", "").isprintable():  # none of what the pattern names is
+        return text
     return _CONTROL.sub("", text)
 
 

@@ -14,7 +14,9 @@ __all__ = ["looks_like_windows", "read_windows"]
 _CARET = Lazy(r"\^[ \t]*$", re.M)
 _TICK = Lazy(r"(?<=\s)`[ \t]*\n[ \t]*-")
 _BATCH = Lazy(r"^\s*(?:@echo off|setlocal|rem )|^\s*set \"?\w+=|^[^'\n]*%[A-Za-z_]\w{2,}%", re.M | re.I)
-_POWERSHELL = Lazy(r"\$env:\w+|^\s*PS [A-Z]:\\|^\s*\$\w+\s*=\s*[\"']", re.M | re.I)
+_POWERSHELL = Lazy(r"\$env:\w+|^\s*ps [a-z]:\\|^\s*\$\w+\s*=\s*[\"']", re.M)
+"""Of a lowered text: a pattern that minds no case looks at every letter."""
+_QUOTED = Lazy(r"=\s*[\"']")
 _SET = Lazy(r"\s*set\s+\"?([A-Za-z_]\w*)=([^\"\n]*)\"?\s*$", re.I)
 _ASSIGN = Lazy(r"\s*\$(env:)?([A-Za-z_]\w*)\s*=\s*(?:\"([^\"\n]*)\"|'([^'\n]*)'|(\S+))\s*$", re.I)
 _PROMPT = Lazy(r"^\s*(?:PS )?[A-Z]:\\[^>\n]*>\s*")
@@ -31,13 +33,18 @@ def looks_like_windows(text: str) -> bool:
         return True
     lowered = text.lower()
     batch = any(mark in lowered for mark in ("%", "set ", "setlocal", "rem ", "@echo")) and _BATCH.search(text)
-    return bool(batch or (("$" in text or "ps " in lowered) and _POWERSHELL.search(text)))
+    return bool(batch) or _is_powershell(lowered)
+
+
+def _is_powershell(lowered: str) -> bool:
+    told = "$env:" in lowered or "ps " in lowered or ("$" in lowered and "=" in lowered and _QUOTED.search(lowered))
+    return bool(told) and _POWERSHELL.search(lowered) is not None
 
 
 def read_windows(text: str, reading: Reading, line: int = 1) -> bool:
     """Read every server start of a batch file or a PowerShell script; False when there is none."""
     before = len(reading.drafts)
-    powershell = _TICK.search(text) is not None or (_POWERSHELL.search(text) is not None and not _CARET.search(text))
+    powershell = _TICK.search(text) is not None or (_is_powershell(text.lower()) and not _CARET.search(text))
     scope = Scope()
     walk = Walk(text, reading, scope, "powershell" if powershell else "cmd", line=line)
     walk.run(_commands(text, scope, powershell))

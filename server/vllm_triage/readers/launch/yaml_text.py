@@ -32,7 +32,7 @@ _BLOCK = Lazy(r"\{\{[^{}\n]{0,300}\}\}")
 _CONTROL = Lazy(r"^[ \t]*\{\{-?\s*(?:if|else|end|range|with|include|define|template|toYaml|/\*|\$)[^\n]*$", re.M)
 _ALIAS = Lazy(r"(?<=[\s\[,])\*([A-Za-z_][\w-]*)")
 _ANCHOR = Lazy(r"(?<=[\s\[,])&([A-Za-z_][\w-]*)")
-_DEEP_LINE = Lazy(r"(?:[-?:] ){40}")
+_DEEP_LINE = Lazy(r"^[ -]*(?:[-?:] ){40}", re.M)
 
 
 def looks_like_yaml(text: str) -> bool:
@@ -83,8 +83,8 @@ def documents(text: str) -> tuple[list[Any], list[str]]:
         return [], [f"YAML of more than {MAX_CHARS:,} characters is not read"]
     if _too_deep(text):
         return [], ["YAML nested too deeply is not read"]
-    anchors = set(_ANCHOR.findall(text))
-    missing = sorted({name for name in _ALIAS.findall(text) if name not in anchors})
+    anchors = set(_ANCHOR.findall(text)) if "&" in text else set()
+    missing = sorted({name for name in _ALIAS.findall(text) if name not in anchors}) if "*" in text else []
     if missing and re.search(r"<<\s*:|:\s+\*", text):
         notes.append(f"the anchor {', '.join(missing[:5])} is not in this paste")
         text = _ALIAS.sub(lambda m: m[0] if m[1] in anchors else f"'*{m[1]}'", text)
