@@ -103,3 +103,13 @@ def test_a_failed_start_told_in_words_is_less_sure_than_its_log() -> None:
     verdict = paste(None, ["CUDA OOM at startup"])
     assert (verdict.status, verdict.outside) == ("classified", "startup_failure")
     assert 0.5 <= verdict.confidence < 0.8
+
+
+def test_prompts_faster_than_the_device_multiplies_are_no_sign_of_slow_prefill() -> None:
+    told = {
+        "ttft_ms_mean": 30_000.0, "tpot_ms_mean": 40.0, "output_tok_s": 300.0, "concurrency": 100.0, "input_tokens": 32_000.0,
+        "output_tokens": 100.0,
+    }  # fmt: skip
+    verdict = paste("vllm serve Qwen/Qwen3-8B --max-model-len 33000", gpu="H100", version="0.30.0", given=told)
+    assert verdict.outside != "prefill_compute_bound"
+    assert any("peak FLOPs" in text for text in verdict.derived["conflicts"])  # type: ignore[union-attr]

@@ -42,6 +42,9 @@ CONTENTION = ((0.8, 0.5), (0.6, 0.55), (0.55, 0.7))
 WITHIN_ROUNDING = 0.98
 """A figure this near a floor is at it: published figures are rounded."""
 
+MOST_COMPUTED = 1 / WITHIN_ROUNDING
+"""Share of the peak FLOPs above which prompts were not all computed."""
+
 
 @dataclass(frozen=True, slots=True)
 class Signals:
@@ -229,14 +232,19 @@ class Signals:
 
     @property
     def prefill_busy(self) -> bool:
-        """True when prompts are computed as fast as such servers compute them, and little else is."""
-        return self.prompt_heavy and self.prefill_load is not None and self.prefill_load >= self.prefill_limit
+        """True when prompts are computed as fast as such servers compute them, and little else is.
+
+        More than the device's peak is no sign of it: those prompts were not computed, or a figure is wrong.
+        """
+        load = self.prefill_load
+        return self.prompt_heavy and load is not None and self.prefill_limit <= load <= MOST_COMPUTED
 
     @property
     def prefill_saturated(self) -> bool:
         """True when prompts take nearly all of the steps: no seat and no block makes them faster to compute."""
         share = self.prefill_share
-        return self.prompt_heavy and share is not None and share >= PREFILL_SATURATED
+        computed = self.prefill_load is None or self.prefill_load <= MOST_COMPUTED
+        return self.prompt_heavy and computed and share is not None and share >= PREFILL_SATURATED
 
     @property
     def contention(self) -> float:
