@@ -48,7 +48,8 @@ def deploy(
     model_config: Mapping[str, Json] | None = None,
 ) -> Deployment:
     """The first launch of `command`, resolved. Arguments and errors as :func:`deploy_all`."""
-    return deploy_all(command, vllm_version, gpu, model_config)[0]
+    pasted = _pasted(command, vllm_version, gpu, model_config)
+    return pasted.resolved(pasted.paste.launches[0])
 
 
 def deploy_all(
@@ -69,22 +70,47 @@ def deploy_all(
         UnreadableCommand: when no launch is in the text.
         ValueError: when `vllm_version` is not a version.
     """
+    pasted = _pasted(command, vllm_version, gpu, model_config)
+    return tuple(map(pasted.resolved, pasted.paste.launches))
+
+
+@dataclass(slots=True)
+class _Pasted:
+    """A paste read once, with what is said of it; its launches are resolved as they are asked for."""
+
+    paste: Paste
+    version: str | None
+    gpu: str | None
+    config: Mapping[str, Json] | None
+    done: dict[str, Deployment] = field(default_factory=dict)
+
+    def resolved(self, launch: Launch) -> Deployment:
+        """The launch's deployment; launches that differ in nothing but their place are resolved once."""
+        alike = launch.model_dump_json(exclude={"place"}) if len(self.paste.launches) > 1 else ""
+        if (found := self.done.get(alike)) is None:
+            found = self.done[alike] = _deployment(launch, self.paste, self.version, self.gpu, self.config)
+        return found
+
+
+def _pasted(
+    command: str | None, vllm_version: str | None, gpu: str | None, model_config: Mapping[str, Json] | None
+) -> _Pasted:
     vllm_version, gpu = (vllm_version or "").strip() or None, (gpu or "").strip() or None
     keeps = model_config is None and permitted().none  # a folder may change while the process lives
     if keeps and command is not None and len(command) <= KEPT_CHARS:
         return _kept(command, vllm_version, gpu)
-    return _deployments(command, vllm_version, gpu, model_config)
+    return _read(command, vllm_version, gpu, model_config)
 
 
 @lru_cache(maxsize=8)
-def _kept(command: str, vllm_version: str | None, gpu: str | None) -> tuple[Deployment, ...]:
-    """The last few launches: whoever asks one tool about a launch soon asks the next about the same."""
-    return _deployments(command, vllm_version, gpu, None)
+def _kept(command: str, vllm_version: str | None, gpu: str | None) -> _Pasted:
+    """The last few pastes: whoever asks one tool about a launch soon asks the next about the same."""
+    return _read(command, vllm_version, gpu, None)
 
 
-def _deployments(
+def _read(
     command: str | None, vllm_version: str | None, gpu: str | None, model_config: Mapping[str, Json] | None
-) -> tuple[Deployment, ...]:
+) -> _Pasted:
     if vllm_version is not None:
         number(vllm_version)  # refuse before reading anything
     nothing = Paste(launches=(Launch(source="none", entrypoint="serve", words=()),))
@@ -92,7 +118,7 @@ def _deployments(
     if not paste.launches:
         seen = paste.unread[0] if paste.unread else "no vLLM launch was found in the text"
         raise UnreadableCommand(f"{seen}; {ACCEPTED}")
-    return tuple(_deployment(launch, paste, vllm_version, gpu, model_config) for launch in paste.launches)
+    return _Pasted(paste, vllm_version, gpu, model_config)
 
 
 def redeploy(deployment: Deployment, changes: Mapping[str, Json]) -> Deployment:

@@ -44,6 +44,7 @@ class ShellLexer(Pieces):
         if self.pos >= size or self.left <= 0:
             return None
         command = Command(self.pos)
+        self.left -= 2  # what a command takes besides its pieces
         self._read(command)
         command.end = self.pos
         return command

@@ -1,8 +1,7 @@
 """YAML as people paste it: whole files, fragments cut out of one, and Helm templates.
 
-Loaded with PyYAML's base loader, which builds strings, lists and mappings and nothing else, so a number keeps the
-text it was typed in. Merge keys and aliases are followed when a key is looked up, never expanded, so no document can
-grow.
+Loaded as strings, lists and mappings and nothing else, so a number keeps the text it was typed in. Merge keys and
+aliases are followed when a key is looked up, never expanded, so no document can grow.
 """
 
 import re
@@ -11,6 +10,7 @@ from itertools import islice, pairwise
 from typing import Any
 
 from ..lazy import Lazy
+from .yaml_tree import TOO_DEEP, load
 
 __all__ = ["Template", "documents", "flat_config", "looks_like_yaml"]
 
@@ -81,21 +81,21 @@ def documents(text: str) -> tuple[list[Any], list[str]]:
     notes: list[str] = []
     if len(text) > MAX_CHARS:
         return [], [f"YAML of more than {MAX_CHARS:,} characters is not read"]
-    if _too_deep(text):
-        return [], ["YAML nested too deeply is not read"]
     anchors = set(_ANCHOR.findall(text)) if "&" in text else set()
     missing = sorted({name for name in _ALIAS.findall(text) if name not in anchors}) if "*" in text else []
     if missing and re.search(r"<<\s*:|:\s+\*", text):
         notes.append(f"the anchor {', '.join(missing[:5])} is not in this paste")
         text = _ALIAS.sub(lambda m: m[0] if m[1] in anchors else f"'*{m[1]}'", text)
-    for candidate in (text, _without_tabs(text), _mended(text)):
-        if candidate is None:
+    for candidate in (lambda: text, lambda: _without_tabs(text), lambda: _mended(text)):
+        if (tried := candidate()) is None:
             continue
-        found, error = _load(candidate)
+        found, error, left_out = load(tried, _MAX_DOCUMENTS)
         if error is None:
-            return found, notes
+            return found, [*notes, left_out] if left_out else notes
+        if error == TOO_DEEP:
+            return [], [error]
         notes_of_error = error
-    pieces = [piece for block in _pieces(text) for piece in _load(block)[0]]
+    pieces = [piece for block in _pieces(text) for piece in load(block, _MAX_DOCUMENTS)[0]]
     return pieces, [*notes, f"YAML that does not load: {notes_of_error}"]
 
 
@@ -133,18 +133,6 @@ def _depth(line: str) -> int:
 
 def _opens(line: str, depth: int) -> bool:
     return _depth(line) == depth and _indent(line) < depth
-
-
-def _load(text: str) -> tuple[list[Any], str | None]:
-    import yaml  # noqa: PLC0415 - loaded only where YAML is pasted
-
-    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
-    try:
-        return list(islice(yaml.load_all(text, Loader=loader), _MAX_DOCUMENTS)), None
-    except yaml.YAMLError as error:
-        return [], " ".join(str(getattr(error, "problem", None) or error).split())[:120]
-    except (RecursionError, ValueError) as error:
-        return [], type(error).__name__
 
 
 def _too_deep(text: str) -> bool:
