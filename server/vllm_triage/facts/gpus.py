@@ -9,7 +9,7 @@ both are kept: :attr:`GpuFacts.device_name` and :attr:`GpuFacts.memory_mib`.
 
 import json
 import re
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -203,7 +203,12 @@ def match(text: str) -> GpuMatch:
         The device and count. ``gpu`` is None when no device is meant (``note`` empty), when several are and none is the
         usual one (``candidates``), or for a MIG slice, which is no whole device.
     """
-    text = _SHOWN.sub("", text[:MAX_NAME].strip())
+    return _matched(text[:MAX_NAME].strip())
+
+
+@lru_cache(maxsize=256)
+def _matched(text: str) -> GpuMatch:
+    text = _SHOWN.sub("", text)
     if re.search(r"\bmig\b|\dg\.\d{1,3}gb", text, re.IGNORECASE):
         return GpuMatch(None, note="a MIG slice has a part of the device's memory and compute; no row describes it")
     rest, count = _split_count(text)
