@@ -128,3 +128,10 @@ def test_a_dated_release_is_taken_to_be_of_the_listed_shape_and_says_so() -> Non
     assert found.config["model_type"] == "deepseek_v4"
     assert found.unverified[-1] == "taken to be of the shape of deepseek-ai/DeepSeek-V4-Flash"
     assert models.find("org/unheard-of-0731") is None
+
+
+@pytest.mark.parametrize("name", ["Qwen/Qwen3-14B-AWQ", "Qwen/Qwen2.5-7B-Instruct-GPTQ-Int4", "acme/Qwen3-VL-8B-Instruct-AWQ"])
+def test_awq_and_gptq_re_releases_do_not_borrow_the_type_of_the_base_models_tensors(name: str) -> None:
+    found = models.find(name)
+    assert found is not None
+    assert not {"dtype", "torch_dtype"} & {*found.config, *found.config.get("text_config", {})}

@@ -42,6 +42,9 @@ _QUANTIZED: tuple[tuple[str, dict[str, Any]], ...] = (
 )
 """What the end of a re-release's name says of its weights; read only when the name itself is not listed."""
 
+_RETYPED = frozenset({"awq", "gptq"})
+"""Methods whose tools store the other tensors in a type of their own choice: the base model's does not hold."""
+
 _IN_BLOCKS = re.compile(r"qwen/qwen3.*-fp8$", re.I)
 """Releases whose publisher scales 8-bit weights in blocks of 128 x 128 throughout."""
 
@@ -141,10 +144,20 @@ def _find_quantized(name: str) -> ModelFacts | None:
         if quantization is _NVFP4 and _COMPRESSOR.match(name):
             del told["kv_cache_quant_algo"]
         config = {**found.config, "quantization_config": told}
+        if told["quant_method"] in _RETYPED:
+            config = _untyped(config)
         return found._replace(
             id=name, config=config, unverified=(*found.unverified, "quantization: read from the name")
         )
     return None
+
+
+def _untyped(config: Mapping[str, Any]) -> dict[str, Any]:
+    """A config that names no dtype, at the top and in its text part."""
+    kept = {key: held for key, held in config.items() if key not in ("dtype", "torch_dtype")}
+    if isinstance(kept.get("text_config"), Mapping):
+        kept["text_config"] = _untyped(kept["text_config"])
+    return kept
 
 
 def _find_dated(name: str) -> ModelFacts | None:

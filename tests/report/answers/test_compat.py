@@ -72,7 +72,7 @@ def test_a_device_that_may_be_several_is_said() -> None:
 
 def test_weights_that_do_not_fit_are_not_called_a_start() -> None:
     answer = checked("vllm serve meta-llama/Llama-3.1-70B-Instruct", "0.31.0", gpu="1x L4")
-    assert answer.summary.startswith("vLLM accepts the configuration, but the start will fail: ")
+    assert answer.summary.startswith("vLLM accepts the configuration, but the start is expected to fail: ")
     assert "Nothing stops" not in answer.summary
 
 

@@ -4,6 +4,8 @@ Source: ``_get_and_verify_dtype`` (config/model.py), ``supported_dtypes`` of the
 (model_executor/models/config.py).
 """
 
+from ...domain import ModelShape
+from ...facts.quantization import methods
 from .case import UNKNOWN_MODEL, Case, Release
 
 __all__ = ["kv_cache_dtype", "quantization", "torch_dtype"]
@@ -18,6 +20,8 @@ FP8_ON_BLACKWELL: dict[str, tuple[Release, str]] = {
 """Architectures that turn ``auto`` into fp8 on compute capability 10.x, by first release."""
 FIRST_NVFP4: Release = (0, 20, 0)
 """First release that takes an NVFP4 KV cache from a ModelOpt checkpoint."""
+RUN_BY_MARLIN = frozenset({"awq", "gptq"})
+"""Methods whose checkpoints run on kernels that take other types than the method's own."""
 SHORT = {
     "half": "float16",
     "float": "float32",
@@ -33,8 +37,11 @@ def torch_dtype(case: Case) -> None:
     if isinstance(given, str) and given != "auto":
         case.put("dtype", SHORT.get(given, given), "given")
         return
-    if case.model is None or case.model.dtype is None:
+    if case.model is None:
         case.put("dtype", None, "assumed", f"auto: {UNKNOWN_MODEL}")
+        return
+    if case.model.dtype is None:
+        _dtype_of_tensors(case, case.model)
         return
     own = SHORT.get(case.model.dtype, case.model.dtype)
     lacks_bf16 = case.capability is not None and case.capability < (8, 0)
@@ -48,6 +55,16 @@ def torch_dtype(case: Case) -> None:
         case.put("dtype", preferred, "derived", "auto: devices below compute capability 8.0 have no bfloat16")
     else:
         case.put("dtype", own, "derived", "auto: the checkpoint's type")
+
+
+def _dtype_of_tensors(case: Case, model: ModelShape) -> None:
+    """A config without a dtype: vLLM reads it off the tensors, whose types are known where a method takes one alone."""
+    own = None if model.quantization is None else methods(".".join(map(str, case.release))).get(model.quantization.method)
+    takes = () if own is None else own.dtypes
+    if len(takes) == 1 and own is not None and own.name not in RUN_BY_MARLIN:
+        case.put("dtype", SHORT.get(takes[0], takes[0]), "derived", f"auto: the only type {own.name} computes in")
+    else:
+        case.put("dtype", None, "assumed", "auto: the type of the checkpoint's tensors, which its config does not name")
 
 
 def quantization(case: Case) -> None:

@@ -98,7 +98,7 @@ def _first(report: CompatReport) -> tuple[Finding | None, str]:
             return lead, f"{lead.title.rstrip('.')}: refused by this product, not by vLLM."
     for lead in report.findings:
         if not lead.starts:
-            return lead, f"vLLM accepts the configuration, but the start will fail: {lead.message.rstrip('.')}."
+            return lead, f"vLLM accepts the configuration, but the start is expected to fail: {lead.message.rstrip('.')}."
     for lead in report.findings:
         return lead, f"Nothing stops the launch; first: {lead.title.rstrip('.')}."
     return None, "Nothing found that fails, is silently changed, or is slow."
