@@ -181,3 +181,12 @@ def test_a_request_larger_than_the_pool_is_named_instead_of_waited_for(version: 
 def test_a_request_that_grows_past_the_pool_is_named() -> None:
     with pytest.raises(CannotSchedule, match="outgrows"):
         steps("0.33.0", limits(num_blocks=4), Work(10, 20))
+
+
+def test_drafts_that_fill_a_whole_block_a_step_take_blocks_when_few_are_left() -> None:
+    drafting = limits(max_num_seqs=3, num_blocks=41, max_num_batched_tokens=160, max_model_len=160, draft_tokens=3, accepted_tokens=2.9)
+    trace = run("0.33.0", drafting, Work(4, 49), Work(4, 49), (1, Work(4, 45)))
+    assert trace.preempted
+    scheduler = Scheduler(drafting, rules_for("0.33.0"))
+    list(replay(scheduler, [(0, Work(4, 49)), (0, Work(4, 49)), (1, Work(4, 45))]))
+    assert scheduler.pool.free == scheduler.pool.total

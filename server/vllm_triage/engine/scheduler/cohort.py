@@ -76,8 +76,10 @@ class Cohort:
         self._place(request, request.base - ticks)
 
     def _between(self, first: int, ticks: int) -> list[dict[int, Request]]:
-        """The members that start a block in each of the ticks from `first` on, past the full rounds."""
-        first, ticks = first % self._block_size, ticks % self._block_size
+        """The members that start a block in each of the ticks from `first` on; all of them in a full round."""
+        if ticks >= self._block_size:
+            return self._starts
+        first %= self._block_size
         past = first + ticks - self._block_size
         here = self._starts[first : first + ticks]
         return here + self._starts[:past] if past > 0 else here
