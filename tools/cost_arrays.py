@@ -112,8 +112,9 @@ class Arrays:
         sharp = share["sharpness"]
         device = _longer(at["dense_read"] / share["weights"], at["dense_flops"] * work / share["gemm"], sharp)
         hit = 1 - (1 - at["expert_pick"]) ** (np.maximum(1, work * at["expert_tokens"]) ** share["skew"])
+        filled = work + share["rows"] * hit / np.maximum(at["expert_pick"] * at["expert_tokens"], 1e-9)
         expert = _longer(
-            at["expert_read"] * hit / share["experts"], at["expert_flops"] * work / share["expert_gemm"], sharp
+            at["expert_read"] * hit / share["experts"], at["expert_flops"] * filled / share["expert_gemm"], sharp
         )
         expert += 1e-3 * share["expert_layer_us"] * at["layers"]
         device += np.where(at["expert_pick"] > 0, expert, 0)

@@ -54,6 +54,7 @@ SHARED = {
     "early_sequence_us": (15.0, 0.6, 100.0),
     "link": (0.6, 0.3, 0.95), "first_token_ms": (25.0, 0.6, 200.0), "token_us": (0.5, 1.0, 10.0),
     "sharpness": (3.0, 0.4, 8.0), "skew": (0.9, 0.04, 1.0),
+    "rows": (24.0, 0.7, 128.0),
 }  # fmt: skip
 
 WEIGHT = np.array([0.5, 1.0, 0.7])

@@ -28,6 +28,9 @@ COLUMNS = ("decodes", "context", "count", "new", "pairs", "seen", "prompts", "be
 MOST = 2560
 """Requests scheduled of one replica at most."""
 
+SETTLED, COUNTED = 2, 8
+"""Requests per user before the steady state is taken to be reached, and those counted after it, where no number is told."""
+
 
 @dataclass(frozen=True, slots=True)
 class Record:
@@ -51,7 +54,12 @@ def record(run: Run) -> Record:
     prompts, outputs = draws(work.input, Random("1 input")), draws(work.output, Random("1 output"))  # noqa: S311 - not secrets
     sent_at_all = max(1, (work.requests or 1) // replicas)
     users = sent_at_all if work.concurrency is None else max(1, round(work.concurrency / replicas))
-    total = sent_at_all if work.concurrency is None else max(2 * users, min(sent_at_all, MOST, 10 * users))
+    steady = work.concurrency is not None and work.requests is None
+    most = (SETTLED + COUNTED) * users if steady else sent_at_all
+    total = sent_at_all if work.concurrency is None else max(2 * users, min(most, MOST, 10 * users))
+    settled = total * SETTLED // (SETTLED + COUNTED) if steady else 0
+    parts = Random("1 parts")  # noqa: S311
+    seated = min(users, limits.max_num_seqs) if steady else 0
     rows: list[tuple[float, ...]] = []
     share: dict[int, float] = {}
     sent = before = after = spread = tokens = 0
@@ -61,12 +69,18 @@ def record(run: Run) -> Record:
         nonlocal sent, before
         prompt = min(next(prompts), limits.max_model_len - 2)
         output = max(2, min(next(outputs), limits.max_model_len - prompt - 1))
+        if sent < seated:  # found somewhere on their way
+            output = max(2, round(output * (sent + parts.random()) / seated))
         scheduler.add(Work(prompt, output))
         sent, before = sent + 1, before + 1
 
     for _ in range(min(users, total)):
         send()
-    while scheduler.unfinished:
+    ended = started = 0
+    while scheduler.unfinished and not (steady and sent >= total):
+        if ended < settled:
+            rows.clear()
+            started = spread = tokens = 0
         quiet = scheduler.quiet()
         step = scheduler.coast(quiet) if quiet else scheduler.step()
         growth = step.decodes * (1 + limits.accepted_tokens)
@@ -75,18 +89,20 @@ def record(run: Run) -> Record:
         seen = sum(size + held for _, size, held in step.chunks)
         context = step.context + growth * (step.count - 1) / 2
         rows.append((step.decodes, context, step.count, new, pairs, seen, len(step.chunks), before, after, shares))
+        tokens += growth * step.count + len(step.first)
+        started += len(step.first)
         for request in step.first:
             before, after = before - 1, after + 1
             if request.output > 1:
                 share[request.number] = 1 / (request.output - 1)
                 shares, spread = shares + share[request.number], spread + 1
         for request in step.ended:
-            tokens, after = tokens + request.output, after - 1
+            ended, after = ended + 1, after - 1
             shares -= share.pop(request.number, 0.0)
             if work.concurrency is not None and sent < total:
                 send()
-    rounds = total / users
-    return Record(_merged(np.array(rows)), total, max(1, spread), tokens * replicas, rounds)
+    counted = started if steady else total
+    return Record(_merged(np.array(rows)), counted, max(1, spread), tokens * replicas, counted / users)
 
 
 def _merged(rows: np.ndarray) -> np.ndarray:

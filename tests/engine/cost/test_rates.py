@@ -22,11 +22,11 @@ def test_each_part_is_the_peak_time_over_the_share_reached() -> None:
     assert MODEL.rates.fixed == pytest.approx(1e-3 * got.layer_us * 36)
 
 
-def test_a_long_prompt_costs_its_products_and_its_pairs() -> None:
+def test_a_long_prompt_costs_its_products_its_pairs_and_its_tokens() -> None:
     size = 50_000.0
     pairs = size * size / 2
     time = MODEL.rates.step_ms(0, 0, size, pairs, size, 1)
-    least = MODEL.rates.dense[1] * size + MODEL.rates.pair * pairs
+    least = MODEL.rates.dense[1] * size + MODEL.rates.pair * pairs + MODEL.rates.token * size
     assert least < time < 1.05 * least
 
 
@@ -49,3 +49,15 @@ def test_stages_of_a_pipeline_share_the_sequences() -> None:
     assert two.step_ms(1, 1e6, 0, 0, 0, 0) == MODEL.rates.step_ms(1, 1e6, 0, 0, 0, 0)
     saved = MODEL.rates.step_ms(2, 1e6, 0, 0, 0, 0) - two.step_ms(2, 1e6, 0, 0, 0, 0)
     assert saved == pytest.approx(MODEL.rates.held * 5e5, rel=0.01)
+
+
+def test_each_expert_picked_computes_a_tile_that_its_tokens_do_not_fill() -> None:
+    bare = rates(experts=(0.0, 1e-3), pick=1 / 16, meeting=1.0, rows=0.0)
+    tiled = replace(bare, rows=24.0)
+
+    def extra(tokens: float) -> float:
+        return tiled.step_ms(tokens, 0, 0, 0, 0, 0) - bare.step_ms(tokens, 0, 0, 0, 0, 0)
+
+    assert extra(1) == pytest.approx(24e-3)  # as many rows more as a tile has, for each expert of the one token
+    assert extra(1) < extra(64) < extra(4096) == pytest.approx(16 * 24e-3)  # all of them are picked in the end
+    assert extra(4096) == pytest.approx(extra(40_960))

@@ -92,6 +92,8 @@ class Fitted:
     """Exponent of the smooth maximum of reading and multiplying: 1 adds them, a large one takes the longer."""
     skew: float
     """Exponent on the tokens of a step in the expected number of experts they pick: tokens of one batch pick alike."""
+    rows: float
+    """Rows of a grouped product that no token fills, per expert picked: the last tile of each is computed whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +116,7 @@ class Efficiencies:
     token_us: float
     sharpness: float
     skew: float
+    rows: float
 
 
 def reached(kind: Kind, fitted: Fitted) -> Efficiencies:
@@ -146,4 +149,5 @@ def reached(kind: Kind, fitted: Fitted) -> Efficiencies:
         token_us=fitted.token_us,
         sharpness=fitted.sharpness,
         skew=fitted.skew,
+        rows=fitted.rows,
     )

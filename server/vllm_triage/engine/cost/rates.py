@@ -43,6 +43,7 @@ class Rates:
     """Per prompt token, on the host."""
     sharpness: float
     skew: float
+    rows: float
 
     def step_ms(self, decodes: float, context: float, new: float, pairs: float, seen: float, prompts: float) -> float:
         """Time of one step.
@@ -61,7 +62,8 @@ class Rates:
         device = self.fixed + self.moved * tokens + _longer(self.dense[0], self.dense[1] * tokens, self.sharpness)
         if self.pick:
             hit = 1.0 - (1.0 - self.pick) ** max(1.0, tokens * self.meeting) ** self.skew
-            device += _longer(self.experts[0] * hit, self.experts[1] * tokens, self.sharpness)
+            filled = tokens + self.rows * hit / (self.pick * self.meeting)
+            device += _longer(self.experts[0] * hit, self.experts[1] * filled, self.sharpness)
         attention = self.held * context
         if self.state:
             attention += self.state * (decodes + prompts)
@@ -112,6 +114,7 @@ def rates_of(at: Terms, got: Efficiencies, eager_layer_us: float = 0.0) -> Rates
         token=1e-3 * got.token_us,
         sharpness=got.sharpness,
         skew=got.skew,
+        rows=got.rows,
     )
 
 
