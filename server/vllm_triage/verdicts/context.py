@@ -7,11 +7,16 @@ Everything here is cheap; a check builds one context and hands it to every rule.
 import re
 from collections.abc import Iterator
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from ..domain import Accelerator, Deployment, Json, ModelShape
 from ..facts.versions import number
 from .specifier import Release, holds
 from .speculation import Speculation, read_speculation
+
+if TYPE_CHECKING:
+    from ..engine.budget import Terms
+    from ..engine.sizing import Sizing
 
 __all__ = ["Context", "Needs"]
 
@@ -209,6 +214,21 @@ class Context:
         from ..engine.kv_layout import layout  # noqa: PLC0415 - sizing is needed for hybrid models alone
 
         return layout(self.deployment, self.model).block_size
+
+    @cached_property
+    def budget(self) -> "Terms | None":
+        """What the device's memory is predicted to go to; None where the model, the device or a term is not known."""
+        from ..engine.budget import device_of, predict  # noqa: PLC0415 - sizing is needed by few rules
+
+        device = device_of(self.deployment)
+        return None if self.model is None or device is None else predict(self.deployment, self.model, device)
+
+    @cached_property
+    def sizing(self) -> "Sizing":
+        """The caches of the model, laid out once for every rule that asks."""
+        from ..engine.sizing import sizing_of  # noqa: PLC0415 - sizing is needed by few rules
+
+        return sizing_of(self.deployment, self.need_model())
 
     @property
     def cpu(self) -> bool:
