@@ -21,6 +21,7 @@ Lower --max-model-len, raise --gpu-memory-utilization, or use more GPUs.
 """
 
 from ....engine.capacity_notes import pinned_gib
+from ....engine.kv_groups import UngroupableError
 from ...context import Context
 from ...rule import Hit, put, rule
 from ..hardware import weights_exceed_memory
@@ -48,7 +49,10 @@ def check(ctx: Context) -> Hit | None:
     if not ctx.given("max_model_len"):
         ctx.need_own_config()
     have = terms.pool.high + MARGIN * (terms.pool.high - terms.pool.low)
-    need = ctx.sizing.needed_gib
+    try:
+        need = ctx.sizing.needed_gib
+    except UngroupableError:  # told by the rules about the hybrid manager
+        return None
     if need <= max(have, 0.0) or weights_exceed_memory.check.check(ctx) is not None:
         return None
     longest = ctx.sizing.longest(terms.pool.low) if terms.pool.low > 0 else 0
