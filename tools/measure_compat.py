@@ -60,6 +60,7 @@ LATER = frozenset(
     ("attention-backend-invalid", "bfloat16-unsupported", "nvfp4-kv-device", "turboquant-on-hybrid", "executor-unknown",
      "sinks-unsupported", "offload-with-cache-groups", "fp8-e5m2-checkpoint", "draft-tensor-parallel",
      "tool-choice-without-parser", "kv-connector-missing", "reasoning-parser-unknown", "parallel-size-zero",
+     "kv-heads-not-divisible", "kv-connector-unknown", "local-chunk-block",
      "mla-fp8-device", "encoder-attention-backend")
 )  # fmt: skip
 """Rules about what stops the scheduler, the workers or the API server, in some releases later than the recorded step."""

@@ -14,7 +14,8 @@ __all__ = ["fires", "launch", "not_checked", "quiet", "spec", "tells"]
 
 def launch(command: str, version: str, gpu: str | None, model_config: Mapping[str, Json] | None = None) -> Deployment:
     """A command line, resolved; the model's name is enough for a model of the catalogue."""
-    return deploy(command if " serve " in f" {command}" else f"vllm serve {command}", version, gpu, model_config)
+    whole = " serve " in f" {command}" or "LLM(" in command
+    return deploy(command if whole else f"vllm serve {command}", version, gpu, model_config)
 
 
 def spec(**config: Json) -> str:

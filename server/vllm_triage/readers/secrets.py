@@ -27,7 +27,7 @@ _NAME = (
 _HARMLESS = Lazy(
     r"(?:bos|eos|pad|unk|sep|mask|cls|image|video|audio|additional|special|boi|eoi|stop|start|end|think\w*|chunk|from|per|"
     r"each|next|last|first|new|max|min|num|draft|placeholder|config|cache|sort|primary|foreign|group|dict|map|label|routing|"
-    r"partition|hash|lookup)[_-](?:token|keys?)",
+    r"partition|hash|lookup|max.prompt.adapter)[_-](?:token|keys?)",
     re.I,
 )
 _QUOTE = Lazy(r"\\{0,2}[\"']")

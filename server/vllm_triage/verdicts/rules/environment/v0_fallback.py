@@ -1,7 +1,7 @@
-"""A flag makes vLLM fall back to the V0 engine.
+"""Something makes vLLM fall back to the V0 engine.
 
 ## What happens
-The engine starts on V0 and says so in a warning; with VLLM_USE_V1=1 it refuses to start.
+The engine starts on V0 and says so in a warning.
 
 ## Why
 The V1 engine of these releases does not have every feature of V0, and the older engine is taken without asking: other
@@ -11,26 +11,16 @@ scheduler, other defaults, other metrics.
 >=0.8,<0.11
 
 ## Evidence
-- vllm/engine/arg_utils.py, EngineArgs._is_v1_supported_oracle (0.8.5, 0.9.2, 0.10.2)
+- vllm/engine/arg_utils.py, EngineArgs._is_v1_supported_oracle (0.8.0 to 0.10.2)
 - https://github.com/vllm-project/vllm/issues/18115
 
 ## Fix
-Take the flag out.
+Take out what V1 does not have, or set VLLM_USE_V1=0 to show that V0 is meant.
 """
 
 from ...context import Context
-from ...rule import Hit, drop, rule
-
-_FLAGS = (
-    ("--preemption-mode", "preemption_mode"),
-    ("--num-scheduler-steps", "num_scheduler_steps"),
-    ("--scheduler-delay-factor", "scheduler_delay_factor"),
-    ("--enable-prompt-adapter", "enable_prompt_adapter"),
-    ("--disable-async-output-proc", "disable_async_output_proc"),
-    ("--enable-prompt-embeds", "enable_prompt_embeds"),
-    ("--max-num-partial-prefills", "max_num_partial_prefills"),
-    ("--otlp-traces-endpoint", "otlp_traces_endpoint"),
-)
+from ...engines import causes_of_v0
+from ...rule import Hit, drop, drop_env, rule, set_env
 
 
 @rule(
@@ -39,21 +29,21 @@ _FLAGS = (
     needs=("gpu",),
 )
 def check(ctx: Context) -> Hit | None:
-    if ctx.env.get("VLLM_USE_V1") == "0":
+    if ctx.env.get("VLLM_USE_V1") in ("0", "1"):  # with 1 it is refused: v1-forced tells it
         return None
-    given = [flag for flag, dest in _FLAGS if ctx.arg(dest) not in (None, False, 1, 0.0)]
-    kv = ctx.arg("kv_cache_dtype", "auto")
-    if kv != "auto" and ctx.need_gpu().vendor == "nvidia":
-        have = ctx.need_capability()
-        if have is not None and have[0] != 9:
-            given.append("--kv-cache-dtype")
-    if not given:
+    causes = list(causes_of_v0(ctx))
+    if not causes and ctx.arg("kv_cache_dtype", "auto") != "auto":
+        ctx.need_gpu()
+    if not causes:
         return None
-    forced = ctx.env.get("VLLM_USE_V1") == "1"
+    flags = tuple(dict.fromkeys(cause.flag for cause in causes if cause.flag))
+    names = tuple(dict.fromkeys(cause.env for cause in causes if cause.env))
+    named = all(cause.flag or cause.env for cause in causes)
     return Hit(
-        message=f"{', '.join(given)} is not supported by the V1 engine of {ctx.version}.",
-        effect="vLLM stops: VLLM_USE_V1=1 forbids the fallback." if forced else "The V0 engine runs instead.",
-        flags=tuple(given),
-        steps=tuple(drop(flag) for flag in given),
+        message=f"{', '.join(cause.what for cause in causes)} is not supported by the V1 engine of {ctx.version}.",
+        effect="The V0 engine runs instead.",
+        flags=flags,
+        steps=(*map(drop, flags), *map(drop_env, names)) if named else (set_env("VLLM_USE_V1", "0"),),
+        fix="" if named else "Set `VLLM_USE_V1=0` to show that V0 is meant, or use a newer release.",
         changed=(("engine", "V1", "V0"),),
     )

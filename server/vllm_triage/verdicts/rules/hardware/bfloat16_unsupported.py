@@ -7,9 +7,10 @@ The worker refuses to start.
 bfloat16 arithmetic exists from compute capability 8.0.
 
 ## Versions
->=0.6.6
+all
 
 ## Evidence
+- vllm/worker/worker.py, _check_if_gpu_supports_dtype (0.6.0 to 0.7.3)
 - vllm/platforms/cuda.py, CudaPlatformBase.check_if_supports_dtype (0.18.0 line 456, 0.31.0 line 668, 0.33.0 line 650)
 
 ## Fix

@@ -7,7 +7,7 @@ Loading fails; from 0.33 the configuration refuses already.
 A model's class must name the modules adapters may replace.
 
 ## Versions
->=0.6.6
+all
 
 ## Evidence
 - vllm/config/lora.py, LoRAConfig.verify_with_model_config (0.33.0 line 150);

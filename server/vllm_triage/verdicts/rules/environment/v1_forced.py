@@ -1,0 +1,55 @@
+"""VLLM_USE_V1=1 with something the V1 engine of the release does not have.
+
+## What happens
+The engine refuses to start.
+
+## Why
+Left to itself vLLM takes the V0 engine for such a launch and says so; the variable forbids that.
+
+## Versions
+>=0.7,<0.11
+
+## Evidence
+- vllm/engine/arg_utils.py, EngineArgs._is_v1_supported_oracle and _raise_or_fallback (0.8.0 to 0.10.2)
+- vllm/platforms/cuda.py line 123 and rocm.py line 174 (0.7.1 to 0.10.0): no multi-step scheduling on V1, and on AMD
+  no speculation (rocm.py, 0.7.1 to 0.9.2)
+
+## Fix
+Unset VLLM_USE_V1, or take out what V1 does not have.
+"""
+
+from collections.abc import Iterator
+
+from ...context import Context
+from ...engines import causes_of_v0
+from ...rule import Hit, drop, drop_env, rule
+
+
+@rule("fatal", flags=())
+def check(ctx: Context) -> Iterator[Hit]:
+    if ctx.env.get("VLLM_USE_V1") != "1":
+        return
+    for cause in causes_of_v0(ctx):
+        if not cause.refused:
+            continue
+        steps = (drop(cause.flag),) if cause.flag else (drop_env("VLLM_USE_V1"),)
+        yield Hit(
+            message=f"{cause.what} is not supported by the V1 engine of {ctx.version}, and VLLM_USE_V1=1 is set.",
+            effect="vLLM stops: the variable forbids the way back to V0.",
+            flags=(cause.flag,) if cause.flag else (),
+            steps=(drop_env(cause.env),) if cause.env else steps,
+        )
+    if not ctx.at_least(0, 8) and ctx.whole("num_scheduler_steps", 1) > 1:
+        yield Hit(
+            message="--num-scheduler-steps is given on the V1 engine, which has no multi-step scheduling.",
+            effect="vLLM stops before loading.",
+            flags=("--num-scheduler-steps",),
+            steps=(drop("--num-scheduler-steps"),),
+        )
+    amd = ctx.gpu is not None and ctx.gpu.vendor == "amd"
+    if amd and ctx.spec is not None and ctx.within("<0.10"):
+        yield Hit(
+            message=f"Speculation is asked for on {ctx.need_gpu().name} with VLLM_USE_V1=1.",
+            effect="vLLM stops: on AMD speculation is not yet supported on V1.",
+            steps=(drop_env("VLLM_USE_V1"),),
+        )
