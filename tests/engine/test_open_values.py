@@ -14,6 +14,10 @@ OPEN = [
     "vllm serve Qwen/Qwen3-8B --max-num-seqs {{ .Values.seqs }}",
     "vllm serve Qwen/Qwen3-8B --max-num-seqs {{.Values.seqs}}",
     "vllm serve Qwen/Qwen3-8B --max-num-seqs %SEQS%",
+    "vllm serve Qwen/Qwen3-8B --max-num-seqs YOUR_SEQS",
+    "vllm serve Qwen/Qwen3-8B --max-num-seqs=REPLACE_WITH_SEQS",
+    "vllm serve Qwen/Qwen3-8B --max-num-seqs <seqs>",
+    "vllm serve Qwen/Qwen3-8B --max-num-seqs xxx",
 ]
 
 
@@ -64,3 +68,28 @@ def test_what_an_open_value_hid_stays_asked_for_until_that_flag_is_changed() -> 
     others, itself = (redeploy(found, {name: 64}) for name in ("max_num_batched_tokens", "max_num_seqs"))
     assert [p.flag for p in others.problems if p.code == "open-value"] == ["--max-num-seqs"]
     assert [p.flag for p in itself.problems if p.code == "open-value"] == []
+
+
+@pytest.mark.parametrize("model", ["<model>", "YOUR_MODEL", "REPLACE_WITH_MODEL", "/path/to/model"])
+def test_a_model_left_to_be_filled_in_is_asked_for(model: str) -> None:
+    found = deploy(f"vllm serve {model} --max-num-seqs 64", "0.33.0")
+    assert found.model_id is None
+    assert any(p.code == "open-value" for p in found.problems)
+    assert not [p for p in found.problems if p.severity in ("fatal", "error")]
+    assert found.setting("max_num_seqs") == 64
+
+
+def test_a_placeholder_that_the_parser_takes_stays_a_value() -> None:
+    found = deploy("vllm serve Qwen/Qwen3-8B --served-model-name your-model", "0.33.0")
+    assert found.args["served_model_name"] == ["your-model"]
+
+
+def test_a_wrong_value_beside_a_placeholder_is_still_refused() -> None:
+    found = deploy("vllm serve <model> --max-num-seqs abc", "0.33.0")
+    assert [p.flag for p in found.problems if p.severity == "fatal"] == ["--max-num-seqs"]
+
+
+def test_a_variable_by_itself_may_hold_further_arguments() -> None:
+    command = "services:\n  v:\n    image: a/b\n    command: vllm serve $$MORE --model Qwen/Qwen3-8B"
+    found = deploy(command, "0.33.0")
+    assert not [p for p in found.problems if p.severity == "fatal"]

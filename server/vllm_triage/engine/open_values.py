@@ -1,7 +1,8 @@
-"""Values that a paste leaves open: ``--max-num-seqs $SEQS`` where nothing says what ``SEQS`` is.
+"""Values that a paste leaves open: ``--max-num-seqs $SEQS`` where nothing says what ``SEQS`` is, ``--port YOUR_PORT``.
 
 What a parser says of such a word is not said of the launch: the real value is not known. It is neither refused nor
-taken for the default.
+taken for the default. A placeholder that the parser takes as it is (``--served-model-name your-model``) stays a value,
+for all but the model.
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,12 +18,15 @@ _GIVEN = "given as "
 
 def left_open(launch: Launch, arguments: Arguments) -> dict[str, str]:
     """Destinations whose value the paste leaves open, each with the words that were typed."""
-    if not launch.unset:
+    if not launch.unset and not launch.placeholders:
         return {}
+    refused = {problem.flag for problem in arguments.problems if problem.severity == "fatal"}
     return {
         given.spec.dest: given.given_as
         for given in arguments.given
-        if given.spec is not None and not given.overridden and launch.is_open(given.given_as)
+        if given.spec is not None
+        and not given.overridden
+        and (launch.is_open(given.given_as) or (given.flag in refused and launch.is_placeholder(given.given_as)))
     }
 
 
@@ -30,12 +34,15 @@ def close(launch: Launch, arguments: Arguments) -> Arguments:
     """The arguments without what was made of open values; each is named as a problem that asks for it."""
     open_ = left_open(launch, arguments)
     model = arguments.model
-    model_open = model is not None and launch.is_open(model)
-    if not open_ and not model_open:
+    model_open = model is not None and (launch.is_open(model) or launch.is_placeholder(model))
+    words = [p for p in arguments.problems if p.code == "stray-word" and launch.is_open(p.message)]
+    if not open_ and not model_open and not words:
         return arguments
     flags = {given.flag for given in arguments.given if given.spec is not None and given.spec.dest in open_}
-    problems = [p for p in arguments.problems if p.flag not in flags]
+    problems = [p for p in arguments.problems if p.flag not in flags and p not in words]
     problems += [_asking(given) for given in arguments.given if given.spec is not None and given.spec.dest in open_]
+    if words:
+        problems.append(_further(words))
     if model_open:
         message = f"The model is given as {model}, which has no value in this paste: sizes and limits are left open."
         problems.append(
@@ -68,6 +75,13 @@ def _asking(given: Given) -> Problem:
     return Problem(
         severity="info", flag=given.flag, code="open-value", message=message, fix="paste the value, or where it is set"
     )
+
+
+def _further(words: Iterable[Problem]) -> Problem:
+    """Variables that stand by themselves hold arguments, or nothing."""
+    named = ", ".join(problem.message.rpartition(" ")[2] for problem in words)
+    message = f"{named} may hold further arguments, or nothing: its value is not in this paste."
+    return Problem(severity="info", code="open-value", message=message, fix="paste the value, or where it is set")
 
 
 def _not_judged(given: Given, open_: Iterable[str]) -> Given:

@@ -6,6 +6,7 @@ from ..lazy import Lazy
 from ..secrets import BLANK, Rules, is_secret_name, redact_into, suspects
 from .draft import Draft, Reading
 from .nouns import Launch, Paste
+from .placeholders import placeholders_of
 
 __all__ = ["Blanker"]
 
@@ -99,13 +100,16 @@ class Blanker:
         missing = [
             f"{draft.place}: {name} has no value in this paste" for name in unset if not name.startswith("$(")
         ]
+        placeholders = placeholders_of(words)
+        filled = [f"{name} is a placeholder to fill in" for name in placeholders]
+        draft.notes += [note for note in filled if note not in draft.notes]
         return Launch(
             source=draft.source, entrypoint=draft.entrypoint, words=tuple(words),
             env={name: self.value(name, value) for name, value in draft.env.items()},
             config=self.json("", draft.config),
             version=draft.version, gpu=draft.gpu and self.text(draft.gpu), gpu_count=draft.gpu_count,
             place=self.text(draft.place),
-            unset=self.lines(unset), notes=self.lines(draft.notes),
+            unset=self.lines(unset), placeholders=self.lines(list(placeholders)), notes=self.lines(draft.notes),
             problems=tuple(problem.but(message=self.text(problem.message), fix=self.text(problem.fix))
                            for problem in draft.problems),
             unread=self.lines([*draft.unread, *missing]),

@@ -107,10 +107,8 @@ def _mentions(text: str) -> Iterator[int]:
 def _token(text: str, at: int) -> str:
     """The word around a position, as an image's name is written."""
     head = text[max(0, at - 160) : at]
-    if head and (head[-1].isalnum() or head[-1] in "_./:@+=-"):
-        head = _TOKEN_END.split(head)[-1].rpartition("=")[2]
-    else:
-        head = ""
+    goes_on = head and (head[-1].isalnum() or head[-1] in "_./:@+=-")
+    head = _TOKEN_END.split(head)[-1].rpartition("=")[2] if goes_on else ""
     end = _TOKEN_END.search(text, at, at + 200)
     return head + text[at : end.start() if end else min(len(text), at + 200)]
 

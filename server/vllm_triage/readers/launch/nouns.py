@@ -38,6 +38,8 @@ class Launch(Noun):
     """Where in the paste: ``line 3``, ``container vllm, line 12``."""
     unset: Words = ()
     """Variables the words need whose value is not in the paste."""
+    placeholders: Words = ()
+    """Words that only stand for a value: ``<model>``, ``YOUR_MODEL``."""
     notes: Words = ()
     """What was decided while reading: a default used, a smart quote straightened."""
     problems: tuple[Problem, ...] = ()
@@ -47,9 +49,14 @@ class Launch(Noun):
     def is_open(self, text: str) -> bool:
         """True when `text`, a word or a part of one, holds a variable whose value is not in the paste.
 
-        What a parser says of such a word is not said of the launch: the real value is not known.
+        What a parser says of such a word is not said of the launch: the real value is not known. Of a placeholder that is
+        no variable see :meth:`is_placeholder`: a parser may well take it.
         """
         return any(mark in text for mark in ("$", "%", "{{")) and any(name.lstrip("$") in text for name in self.unset)
+
+    def is_placeholder(self, text: str) -> bool:
+        """True when `text` holds a word that only stands for a value."""
+        return any(placeholder in text for placeholder in self.placeholders)
 
 
 class Paste(Noun):
