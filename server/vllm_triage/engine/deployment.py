@@ -151,7 +151,7 @@ def _stands(problem: Problem, changes: Mapping[str, Json]) -> bool:
     return problem.code in OURS and not settled
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class _Parts:
     """A deployment under construction."""
 

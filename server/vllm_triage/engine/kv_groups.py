@@ -5,7 +5,6 @@ Every group of one plan uses pages of one size, so that any block can serve any 
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Literal, NamedTuple
 
@@ -94,14 +93,15 @@ def rules(version: str) -> Rules:
     )
 
 
-@dataclass(frozen=True)
-class Group:
-    """Layers that share one block table: indices into the layer list, and their caches in that order."""
-
+class _Members(NamedTuple):
     members: tuple[int, ...]
     specs: tuple[CacheSpec, ...]
     packed: bool = False
     """Its pages lie side by side and may differ in size."""
+
+
+class Group(_Members):
+    """Layers that share one block table: indices into the layer list, and their caches in that order."""
 
     @property
     def spec(self) -> CacheSpec:

@@ -26,6 +26,9 @@ from .startup import problems_of
 
 __all__ = ["estimate"]
 
+NOTHING_READ = PoolReading.model_construct()
+"""A log that says nothing. All of it is defaults: made without the validator, whose making a start need not wait for."""
+
 Question = tuple[PoolReading | None, float | None, int | None, int | None, int | None]
 """What is asked of a deployment: the arguments of :func:`estimate` but the first."""
 
@@ -152,7 +155,7 @@ def _refused(reason: str) -> tuple[Problem, ...]:
 
 def _pool(planned: Plan | None, read: PoolReading | None, sizing: Sizing, *, measured: bool) -> Pool | None:
     """Blocks, tokens and concurrency: as a log printed them, else as planned."""
-    read = read or PoolReading()
+    read = read or NOTHING_READ
     blocks = read.blocks if read.blocks is not None else (None if planned is None else planned.blocks)
     tokens = read.tokens if read.tokens is not None else (None if planned is None else planned.tokens)
     if blocks is None and tokens is None:
@@ -174,7 +177,7 @@ def _pool(planned: Plan | None, read: PoolReading | None, sizing: Sizing, *, mea
 
 def _budget(terms: Terms | None, device: Device | None, read: PoolReading | None, known_gib: float | None) -> Budget:
     """The budget, with what a log printed in place of what was predicted."""
-    read = read or PoolReading()
+    read = read or NOTHING_READ
     interval = terms.pool if terms else None
     if interval is not None:
         interval = Interval(low=round(interval.low, 3), mid=round(interval.mid, 3), high=round(interval.high, 3))

@@ -1,8 +1,8 @@
 """One deployment's caches and its longest request, ready to be planned for any number of bytes."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from ..domain import BYTES_PER_GIB, Deployment, ModelShape
 from ..facts.versions import number
@@ -15,10 +15,7 @@ from .setting_values import as_int
 __all__ = ["Sizing", "sizing_of"]
 
 
-@dataclass(frozen=True)
-class Sizing:
-    """Caches, stages and the longest request of one deployment in its version."""
-
+class _Known(NamedTuple):
     shape: ModelShape
     version: str
     layout: Layout
@@ -28,6 +25,10 @@ class Sizing:
     blocks_override: int | None
     fits_length: bool
     """``--max-model-len auto`` (-1): the length shrinks to what the pool holds (from 0.14)."""
+
+
+class Sizing(_Known):
+    """Caches, stages and the longest request of one deployment in its version."""
 
     def bytes_per_token(self, tp: int) -> int:
         """Bytes each further token takes on one of `tp` ranks."""

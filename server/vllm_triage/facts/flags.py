@@ -6,7 +6,6 @@ option once, with what changed when. A table of one release is put together on f
 
 import json
 from bisect import bisect_left
-from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -72,15 +71,15 @@ class FlagSpec(NamedTuple):
         return self.action not in ("flag", "bool", "toggle", "help")
 
 
-@dataclass(frozen=True)
 class FlagTable:
     """The options of one release, in the order its parser declares them."""
 
-    version: str
-    specs: tuple[FlagSpec, ...]
-    by_dest: dict[str, FlagSpec] = field(repr=False)
-    options: dict[str, FlagSpec] = field(repr=False)
-    """Every accepted spelling, in declaration order (argparse searches abbreviations in this order)."""
+    def __init__(self, version: str, specs: tuple[FlagSpec, ...]) -> None:
+        self.version = version
+        self.specs = specs
+        self.by_dest = {spec.dest: spec for spec in specs}
+        self.options = {option: spec for spec in specs for option in spec.option_strings}
+        """Every accepted spelling, in declaration order (argparse searches abbreviations in this order)."""
 
     def by_option(self, option: str) -> FlagSpec | None:
         """The option with exactly this spelling (underscores are read as dashes), or None."""
@@ -242,8 +241,7 @@ def _table(version: str) -> FlagTable:
             row = None if change is None else {**row, **change} if row else change
         if row is not None:
             specs.append(_spec(dest, row))
-    options = {option: spec for spec in specs for option in spec.option_strings}
-    return FlagTable(version, tuple(specs), {spec.dest: spec for spec in specs}, options)
+    return FlagTable(version, tuple(specs))
 
 
 def table(version: str) -> FlagTable:

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import settings as limits
 from hypothesis import strategies as st
 
@@ -210,6 +210,7 @@ keys = st.sampled_from([
 
 @limits(max_examples=150, deadline=None)
 @given(st.dictionaries(keys, json_values, max_size=5))
+@example({"intermediate_size": 1.5e304})
 def test_any_config_is_read_or_refused_with_a_sentence(change: dict[str, Any]) -> None:
     try:
         shape = read_model_config({**DENSE, **change}, "x")

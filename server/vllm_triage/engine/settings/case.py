@@ -27,7 +27,7 @@ def _interned(value: Json, origin: Origin, why: str) -> Setting:
     return Setting(value=value, origin=origin, why=why)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Case:
     """What is known of a launch, and the settings resolved so far (later groups read earlier ones)."""
 

@@ -6,7 +6,6 @@ Unlike ``argparse`` this does not stop at the first error: it notes it and goes 
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from vllm_triage.facts.flags import FlagSpec, FlagTable
@@ -33,18 +32,18 @@ class Taken(NamedTuple):
     """Why ``argparse`` refuses it."""
 
 
-@dataclass(slots=True)
 class Matched:
     """All words, divided."""
 
-    taken: list[Taken] = field(default_factory=list)
-    model_at: int | None = None
-    unknown: list[int] = field(default_factory=list)
-    """Words that look like options but are none."""
-    stray: list[int] = field(default_factory=list)
-    """Words nobody takes."""
-    ambiguous: dict[int, tuple[str, ...]] = field(default_factory=dict)
-    """Words that abbreviate more than one option."""
+    def __init__(self) -> None:
+        self.taken: list[Taken] = []
+        self.model_at: int | None = None
+        self.unknown: list[int] = []
+        """Words that look like options but are none."""
+        self.stray: list[int] = []
+        """Words nobody takes."""
+        self.ambiguous: dict[int, tuple[str, ...]] = {}
+        """Words that abbreviate more than one option."""
 
 
 class _Found(NamedTuple):

@@ -29,7 +29,7 @@ class Word(NamedTuple):
     at: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Rewritten:
     """The words ``argparse`` gets, and what was found on the way."""
 

@@ -28,7 +28,7 @@ _DEVICES = Lazy(r"device=([\w,:.-]+)")
 _OTHER_PROGRAM = Lazy(r"(?:/\S*/)?(?:bash|sh|zsh|python3?|sleep|tail|nvidia-smi|ls|env|cat|pip|ray|-c|-lc)")
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Container:
     """A container start: what surrounds the server's own arguments."""
 

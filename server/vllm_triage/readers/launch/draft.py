@@ -18,7 +18,7 @@ MAX_LAUNCHES = 32
 """Launches read from one paste; what comes after is not read, and said so."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Draft:
     """A launch being read; becomes a :class:`~.nouns.Launch` once the paste is read whole."""
 
@@ -47,7 +47,7 @@ class Draft:
         return f"line {self.line}, {self.where}" if self.where else f"line {self.line}"
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Reading:
     """Everything found so far. A form reader appends; it never removes what another found."""
 

@@ -6,7 +6,7 @@ started it. Only commands that merely mention it (``echo``, ``pip``, ``pkill``) 
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..lazy import Lazy
 from .nouns import Entrypoint
@@ -74,8 +74,7 @@ _ANY_OTHER = Lazy(r"sglang|trtllm|tensorrt_llm|text-generation|lmdeploy|llama|at
 _CLIENTS = Lazy(r"bench|guidellm|lm_eval|lm-eval|genai-perf|aiperf|benchmark|locust|evalscope|load_test", re.I)
 
 
-@dataclass(slots=True)
-class Found:
+class Found(NamedTuple):
     """A server start inside a command's words."""
 
     entrypoint: Entrypoint

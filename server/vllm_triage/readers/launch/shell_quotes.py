@@ -24,7 +24,7 @@ _LIST_NAME = Lazy(r"(?:ARGS?|ARGUMENTS?|OPTS?|OPTIONS?|FLAGS?|EXTRAS?|PARAMS?|PA
 _DECLARES = (["export"], ["local"], ["declare"], ["readonly"], ["typeset"])
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Command:
     """One simple command: assignments before it, its words, what was decided while reading it."""
 

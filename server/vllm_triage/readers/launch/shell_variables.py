@@ -19,20 +19,22 @@ MAX_VALUE = 16_384
 """Longest value a variable may grow to by expansion: a paste that doubles a variable line by line stops there."""
 
 
-@dataclass(slots=True)
 class Said:
     """What was decided, and what was not understood, while words were read."""
 
-    unset: list[str] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    codes: list[str] = field(default_factory=list)
-    """Named slips met: ``comment-after-backslash``, ``space-after-backslash``, ``unquoted-json``."""
-    unread: list[str] = field(default_factory=list)
-    substitutions: list[str] = field(default_factory=list)
-    """Bodies of ``$(...)`` and backticks, never run."""
+    __slots__ = ("codes", "notes", "substitutions", "unread", "unset")
+
+    def __init__(self) -> None:
+        self.unset: list[str] = []
+        self.notes: list[str] = []
+        self.codes: list[str] = []
+        """Named slips met: ``comment-after-backslash``, ``space-after-backslash``, ``unquoted-json``."""
+        self.unread: list[str] = []
+        self.substitutions: list[str] = []
+        """Bodies of ``$(...)`` and backticks, never run."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Scope:
     """Variables assigned in the paste so far."""
 
@@ -61,7 +63,7 @@ def short(text: str, size: int = 80) -> str:
     return text if len(text) <= size else text[: size - 1] + "…"
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Expander:
     """Expands ``$...`` at a position of a text. `nested` reads the word of a default such as ``${X:-word}``."""
 

@@ -1,8 +1,7 @@
 """One way to look at a config.json: the text part of it, by whichever of its names a value goes."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...facts.config_defaults import config_defaults
 
@@ -24,15 +23,17 @@ TEXT_KEYS = (
 """Where multimodal configs keep the language model, in the order they are tried."""
 
 
+LARGEST = 2**63
+"""No size of a model comes near; what is beyond would not fit a float once multiplied."""
+
+
 def as_int(value: object) -> int | None:
-    """`value` as a whole number, None when it is not one (a bool is not)."""
-    if isinstance(value, bool) or value is None:
+    """`value` as a whole number, None when it is not one (a bool is not, nor is what no machine counts to)."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not -LARGEST < value < LARGEST:
         return None
-    if isinstance(value, int):
-        return value
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    return None
+    if isinstance(value, float):
+        return int(value) if value.is_integer() else None
+    return value
 
 
 def text_config(config: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -54,8 +55,7 @@ def text_config(config: Mapping[str, Any]) -> Mapping[str, Any]:
     return config
 
 
-@dataclass(frozen=True, slots=True)
-class ConfigView:
+class ConfigView(NamedTuple):
     """A config with its text part, and typed look-ups that raise a sentence, not a KeyError."""
 
     whole: Mapping[str, Any]
