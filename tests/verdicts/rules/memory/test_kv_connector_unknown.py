@@ -29,5 +29,9 @@ def test_a_connector_of_the_other_engine_is_refused() -> None:
     fires("kv-connector-unknown", f"VLLM_USE_V1=0 {moved_by(kv_connector='NixlConnector')}", "0.9.2")
 
 
+def test_a_name_of_no_release_may_come_from_a_package() -> None:
+    assert not_checked("kv-connector-unknown", moved_by(kv_connector="OtherConnector"), "0.33.0", "H100-SXM") == ("plugins",)
+
+
 def test_a_plugin_may_bring_one() -> None:
     assert not_checked("kv-connector-unknown", f"VLLM_PLUGINS=x {moved_by(kv_connector='Mine')}", "0.33.0", "H100-SXM") == ("plugins",)

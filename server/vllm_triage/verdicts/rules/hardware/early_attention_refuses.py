@@ -16,7 +16,7 @@ FlashAttention for every head size until Flex attention came (0.9.2).
 - vllm/attention/backends/rocm_flash_attn.py line 346 (0.6.6.post1) to line 479 (0.10.2); vllm/attention/ops/paged_attn.py,
   get_supported_head_sizes; vllm/v1/attention/backends/rocm_attn.py line 89 (0.7.3 to 0.8.1)
 - vllm/v1/attention/backends/flash_attn.py line 127 (0.7.3) and line 197 (0.8.0 to 0.9.1), triton_attn.py line 95 (0.8.2 to
-  0.9.1)
+  0.9.1); cpu_attn.py, get_supported_head_sizes, and rocm_aiter_fa.py line 451 (0.9.2, 0.10.0)
 - vllm/worker/enc_dec_model_runner.py, _maybe_force_supported_attention_backend (0.6.6.post1 to 0.10.2)
 - vllm/attention/layer.py line 161 (0.9.1, 0.9.2) and the V0 backends (0.10.0 to 0.10.2): no KV sharing on V0
 
@@ -31,6 +31,8 @@ from ....domain import FixStep, ModelShape
 from ...context import Context
 from ...engines import runs_v0
 from ...rule import Hit, drop, drop_env, rule, set_env
+
+__all__ = ["check", "has_alibi", "has_soft_cap", "shares_cache"]
 
 _FLASH = frozenset({32, 64, 96, 128, 160, 192, 224, 256})
 _PAGED = frozenset({32, 64, 80, 96, 112, 120, 128, 192, 256})
@@ -54,20 +56,26 @@ def _heads(sizes: frozenset[int]) -> Callable[[ModelShape, Context], bool]:
     return lambda model, _ctx: model.head_dim not in sizes
 
 
-def _alibi(model: ModelShape, _ctx: Context) -> bool:
+def has_alibi(model: ModelShape) -> bool:
+    """True for a model whose attention carries ALiBi slopes."""
     return model.architecture in _ALIBI or (model.architecture == "BaichuanForCausalLM" and model.hidden != 4096)
 
 
-def _capped(model: ModelShape, _ctx: Context) -> bool:
+def has_soft_cap(model: ModelShape) -> bool:
+    """True for a model that caps its attention logits."""
     return model.architecture in _CAPPED
 
 
 def _capped_by_triton(model: ModelShape, ctx: Context) -> bool:
-    return _capped(model, ctx) and ctx.env.get("VLLM_USE_TRITON_FLASH_ATTN", "1").lower() in ("1", "true")
+    return has_soft_cap(model) and ctx.env.get("VLLM_USE_TRITON_FLASH_ATTN", "1").lower() in ("1", "true")
 
 
 def _encodes(model: ModelShape, _ctx: Context) -> bool:
     return model.is_encoder_decoder
+
+
+def _eight_bits_by_aiter(model: ModelShape, ctx: Context) -> bool:
+    return ctx.env.get("VLLM_ROCM_USE_AITER") == "1" and _stored_in_eight_bits(model, ctx)
 
 
 def _encodes_on_another(model: ModelShape, ctx: Context) -> bool:
@@ -79,7 +87,8 @@ def _odd_block(_model: ModelShape, ctx: Context) -> bool:
     return ctx.whole("block_size") % 16 != 0
 
 
-def _shares(model: ModelShape, _ctx: Context) -> bool:
+def shares_cache(model: ModelShape) -> bool:
+    """True for a model some layers of which read the KV cache of others."""
     return model.architecture in _SHARED
 
 
@@ -95,12 +104,12 @@ _BY_V0 = (set_env(_V1, "0"),)
 _BY_V1 = (drop_env(_V1),)
 _REFUSALS = (
     _Refusal("pallas", "<0.9.2", lambda m, _: m.head_dim % 128 != 0, "a head size that is not a multiple of 128"),
-    _Refusal("pallas", "<0.14", _alibi, "ALiBi"),
-    _Refusal("pallas", "<0.8.3", _capped, "a soft cap on the attention logits"),
+    _Refusal("pallas", "<0.14", lambda m, _: has_alibi(m), "ALiBi"),
+    _Refusal("pallas", "<0.8.3", lambda m, _: has_soft_cap(m), "a soft cap on the attention logits"),
     _Refusal("pallas", "<0.8", _windowed, "a sliding window"),
     _Refusal("pallas", "<0.9.2", _stored_in_eight_bits, "an FP8 KV cache"),
     _Refusal("pallas", "<0.14", _encodes, "an encoder"),
-    _Refusal("rocm v0", "<0.7.1", _capped, "a soft cap on the attention logits"),
+    _Refusal("rocm v0", "<0.7.1", lambda m, _: has_soft_cap(m), "a soft cap on the attention logits"),
     _Refusal(
         "rocm v0", ">=0.7.1,<0.11", _capped_by_triton, "a soft cap on the attention logits with its Triton kernel",
         (set_env("VLLM_USE_TRITON_FLASH_ATTN", "0"),),
@@ -108,6 +117,9 @@ _REFUSALS = (
     _Refusal("rocm v0", "<0.7.1", _encodes, "an encoder"),
     _Refusal("rocm v0", "<0.11", _heads(_PAGED), "this head size"),
     _Refusal("rocm v1", ">=0.7,<0.9.2", _heads(_FLASH), "this head size"),
+    _Refusal("cpu v1", ">=0.9.1,<0.11", _heads(_PAGED | _FLASH), "this head size"),
+    _Refusal("rocm v1", ">=0.9.2,<0.10.1", _eight_bits_by_aiter, "an FP8 KV cache with AITER's attention",
+             (drop_env("VLLM_ROCM_USE_AITER"),)),
     _Refusal("cpu v0", "<0.11", _heads(_PAGED), "this head size"),
     _Refusal("flash v1", ">=0.7,<0.9.2", _heads(_FLASH), "this head size on V1", _BY_V0),
     _Refusal("triton v1", ">=0.8.2,<0.9.2", _heads(_FLASH), "this head size on V1", (drop_env("VLLM_ATTENTION_BACKEND"), *_BY_V0)),
@@ -120,7 +132,7 @@ _REFUSALS = (
     ),
     _Refusal("flashinfer v0", "<0.6.4", _windowed, "a sliding window", (drop_env("VLLM_ATTENTION_BACKEND"),)),
     *(
-        _Refusal(backend, ">=0.9.1,<0.11", _shares, "layers that share their KV cache on V0", _BY_V1)
+        _Refusal(backend, ">=0.9.1,<0.11", lambda m, _: shares_cache(m), "layers that share their KV cache on V0", _BY_V1)
         for backend in ("rocm v0", "cpu v0", "nvidia v0", "flashinfer v0")
     ),
 )  # fmt: skip

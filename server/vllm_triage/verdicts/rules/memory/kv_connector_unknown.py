@@ -1,11 +1,11 @@
-"""A KV connector the release does not have.
+"""A KV connector of another release.
 
 ## What happens
 The engine stops while it starts its scheduler and workers.
 
 ## Why
-Connectors are looked up by name. They came one by one, those of the V0 engine are gone from 0.11, and a name from outside
-needs "kv_connector_module_path".
+Connectors are looked up by name. They came one by one, and those of the V0 engine are gone from 0.10.1. A name that is
+none of vLLM's in any release may come from a package installed beside it, and is not judged.
 
 ## Versions
 all
@@ -19,7 +19,7 @@ all
 Name one of the release's own, or give "kv_connector_module_path" for one of your own.
 """
 
-from ...context import Context
+from ...context import Context, Needs
 from ...rule import Hit, drop, rule
 
 _CAME = (
@@ -47,6 +47,7 @@ _AWAY = (
     ("SharedStorageConnector", ">=0.13"),
     ("P2pNcclConnector", ">=0.24"),
 )
+_OWN = frozenset(name for _, names in _CAME for name in names.split())
 _OF_V0 = frozenset({"PyNcclConnector", "MooncakeConnector", "LMCacheConnector", "MooncakeStoreConnector"})
 
 
@@ -64,6 +65,8 @@ def check(ctx: Context) -> Hit | None:
         return None
     names = known(ctx)
     if name not in names:
+        if name not in _OWN:  # packages register connectors of their own when they are installed, unasked
+            raise Needs("plugins")
         ctx.need_own_names()
         near = next((other for other in sorted(names) if other.lower().startswith(name.lower()[:6])), None)
         return Hit(
