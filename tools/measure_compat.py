@@ -61,7 +61,9 @@ LATER = frozenset(
      "sinks-unsupported", "offload-with-cache-groups", "fp8-e5m2-checkpoint", "draft-tensor-parallel",
      "tool-choice-without-parser", "kv-connector-missing", "reasoning-parser-unknown", "parallel-size-zero",
      "kv-heads-not-divisible", "kv-connector-unknown", "local-chunk-block",
-     "mla-fp8-device", "encoder-attention-backend")
+     "mla-fp8-device", "encoder-attention-backend",
+     "dcp-fp8-kv", "dcp-backend", "dcp-compressed-latents", "dcp-interleave-with-drafts", "vision-heads-not-divisible",
+     "bitsandbytes-tensor-parallel", "experts-quantization")
 )  # fmt: skip
 """Rules about what stops the scheduler, the workers or the API server, in some releases later than the recorded step."""
 

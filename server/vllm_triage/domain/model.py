@@ -168,6 +168,8 @@ class ModelShape(Noun):
     """Parameters used per token, count."""
     is_encoder_decoder: bool = False
     is_multimodal: bool = False
+    vision_heads: int | None = None
+    """Attention heads of the vision encoder, where its config gives them."""
     is_pooling: bool = False
     mtp_layers: int = 0
     state_chunk: int | None = None

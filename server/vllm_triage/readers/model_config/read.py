@@ -10,6 +10,7 @@ from .families import POOLING
 from .length import derived_max_model_len, yarn_max_model_len
 from .parameters import active_parameters, count_parameters
 from .quantization import read_quantization
+from .towers import vision_heads
 from .view import ConfigView, text_config
 
 __all__ = ["read_model_config"]
@@ -77,6 +78,7 @@ def read_model_config(
         weights=parts,
         is_encoder_decoder=any(run.kind == "cross" for run in runs),
         is_multimodal=any(view.whole.get(key) is not None for key in TOWERS),
+        vision_heads=vision_heads(view),
         is_pooling=view.architecture.endswith(POOLING) or all(run.kind == "encoder_only" for run in runs),
         mtp_layers=view.integer("num_nextn_predict_layers", "mtp_num_hidden_layers", "num_mtp_modules") or 0,
         notes=_notes(runs),

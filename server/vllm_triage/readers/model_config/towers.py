@@ -9,7 +9,7 @@ from typing import Any
 from ...domain import WeightPart
 from .view import ConfigView, as_int
 
-__all__ = ["tower_parts"]
+__all__ = ["tower_parts", "vision_heads"]
 
 VISION = ("vision_config", "vit_config", "visual", "vision_encoder")
 AUDIO = ("audio_config",)
@@ -23,6 +23,13 @@ def tower_parts(view: ConfigView) -> list[WeightPart]:
     total = sum(vision_tower(config, view.hidden) for config in configs(view.whole, VISION))
     total += sum(audio_tower(config, view.hidden) for config in configs(view.whole, AUDIO))
     return [WeightPart(role="tower", params=total)]
+
+
+def vision_heads(view: ConfigView) -> int | None:
+    """Attention heads of the vision encoder; None where there is none, or its config does not say."""
+    for config in configs(view.whole, VISION):
+        return first(config, "num_heads", "num_attention_heads") or None
+    return None
 
 
 def configs(whole: Mapping[str, Any], names: tuple[str, ...]) -> Iterator[Mapping[str, Any]]:
