@@ -11,22 +11,29 @@ import re
 
 from ..facts.versions import NEWEST
 from .launch.blanking import Blanker
+from .launch.by_environment import looks_like_settings, settings_of
+from .launch.described import looks_like_described, manifest_of
 from .launch.dockerfile import looks_like_dockerfile, read_dockerfile
 from .launch.draft import MAX_LAUNCHES, Draft, Reading
 from .launch.flag_lines import looks_like_flags, read_flags
 from .launch.hcl import looks_like_hcl
 from .launch.hints import read_hints
 from .launch.in_words import words_of
+from .launch.js_literal import looks_like_ecosystem, objects
 from .launch.log import looks_like_log, read_log, without_log_lines
+from .launch.nix import looks_like_nix, nix_containers, nix_scripts
 from .launch.nouns import Launch, Paste
 from .launch.printed import read_printed
-from .launch.program import mentions_server
+from .launch.program import may_matter, mentions_server
 from .launch.python_source import looks_like_python, read_python
+from .launch.recipes import as_shell
 from .launch.shell import read_shell
+from .launch.shell_variables import Scope
 from .launch.systemd import looks_like_unit, read_unit
 from .launch.text import Block, blocks, excerpt, plain, straightened, unprompted
 from .launch.windows import looks_like_windows, read_windows
 from .launch.yaml_text import flat_config, looks_like_yaml
+from .lazy import Lazy
 
 __all__ = ["MAX_CHARS", "Launch", "Paste", "read_launches"]
 
@@ -44,6 +51,9 @@ _LEADING_MODEL = re.compile(
 )
 """A model with flags or a remark behind it, and no program before it."""
 _INLINE = re.compile(r"`([^`\n]{3,2000})`")
+_MEMBER = Lazy(r'\s*"\w+"[ ]*:')
+_QUOTED = Lazy(r"\"(?:[^\"\\\n]|\\.)*\"|'[^'\n]*'")
+_MOST_QUOTED = 200
 _COMMENTED = re.compile(r"^[ \t]*(?:#[ \t]?)+", re.M)
 
 
@@ -105,6 +115,8 @@ def _read_blocks(text: str, reading: Reading) -> None:
             _read_block(part, reading)
     if len(parts) > 1 and not reading.drafts:
         _read_prose(parts[-1].text, reading)
+    if not reading.drafts and may_matter(text):
+        _read_quoted(text, reading)
     reading.drafts.sort(key=lambda draft: draft.line)
     _drop_empty(reading)
     for draft in reading.drafts:
@@ -148,17 +160,38 @@ def _read_document(text: str, reading: Reading, line: int) -> None:
         return
     if looks_like_unit(text) and read_unit(text, reading, line):
         return
+    if looks_like_described(text):
+        from .launch.manifests import read_tree  # noqa: PLC0415 (seven modules that a command line does without)
+
+        if read_tree(manifest_of(text), reading, line, "kubernetes"):
+            return
+    if looks_like_ecosystem(text):
+        from .launch.manifests import read_tree  # noqa: PLC0415 (seven modules that a command line does without)
+
+        before = len(reading.drafts)
+        for found in objects(text):
+            read_tree(found, reading, line, "pm2")
+        if len(reading.drafts) > before:
+            return
+    if looks_like_nix(text) and _read_nix(text, reading, line):
+        return
     if looks_like_hcl(text):
         from .launch.manifests import read_hcl  # noqa: PLC0415 (seven modules that a command line does without)
 
         if read_hcl(text, reading, line):
             return
+    if text.lstrip().startswith('"') and _MEMBER.match(text):  # cut out of a JSON object
+        text = "{" + text.strip().rstrip(",") + "}"
     if looks_like_yaml(text) or text.lstrip().startswith(("{", "[")):
         from .launch.manifests import read_manifests  # noqa: PLC0415 (seven modules that a command line does without)
 
         if read_manifests(text, reading, line) or not mentions_server(text):
             return
     if looks_like_windows(text) and read_windows(text, reading, line):
+        return
+    if (variables := looks_like_settings(text)) and (settings := settings_of(variables, "environment")) is not None:
+        settings.line = line
+        reading.add(settings)
         return
     config = flat_config(text)
     if config is not None and not mentions_server(text):
@@ -167,7 +200,21 @@ def _read_document(text: str, reading: Reading, line: int) -> None:
     if any(mentions_server(match[1]) and not _in_comment(text, match.start()) for match in _INLINE.finditer(text)):
         _read_prose(text, reading, line)
         return
-    read_shell(text, reading, line=line)
+    read_shell(as_shell(text) or text, reading, line=line)
+
+
+def _read_nix(text: str, reading: Reading, line: int) -> bool:
+    """The services of a NixOS module, then its containers; False when none starts a server."""
+    before = len(reading.drafts)
+    for at, script, env in nix_scripts(text):
+        scope = Scope(dict(env), exported=set(env))
+        read_shell(script, reading, "nix", scope, line=line + text.count("\n", 0, at))
+    if "cmd" in text and (containers := nix_containers(text)):
+        from .launch.manifests import read_tree  # noqa: PLC0415 (seven modules that a command line does without)
+
+        for container in containers:
+            read_tree([container], reading, line, "nix")
+    return len(reading.drafts) > before
 
 
 def _in_comment(text: str, pos: int) -> bool:
@@ -191,6 +238,20 @@ def _read_prose(text: str, reading: Reading, line: int = 1) -> None:
                 reading.drafts.remove(draft)
     if len(reading.drafts) == before:
         read_shell(text.replace("`", " "), reading, line=line)
+
+
+def _read_quoted(text: str, reading: Reading) -> None:
+    """Commands that a form this does not know keeps in quotes: a task runner's, a process list's, a patch's."""
+    for count, match in enumerate(_QUOTED.finditer(text)):
+        if count >= _MOST_QUOTED or reading.full:
+            break
+        inner = match[0][1:-1].replace('\\"', '"')
+        structured = inner.lstrip().startswith(("[", "{"))
+        if mentions_server(inner) or (structured and may_matter(inner)):
+            before = len(reading.drafts)
+            read = _read_document if structured else read_shell
+            read(inner, reading, line=text.count("\n", 0, match.start()) + 1)
+            reading.drafts[before:] = [draft for draft in reading.drafts[before:] if draft.words]
 
 
 def _read_commented(text: str, reading: Reading) -> None:

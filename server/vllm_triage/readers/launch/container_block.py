@@ -11,6 +11,7 @@ from typing import Any
 
 from ...domain import Problem
 from ..lazy import Lazy
+from .by_environment import idle_settings, settings_of
 from .containers import image_entrypoint, is_server_image
 from .draft import Draft, Reading
 from .program import find_flags, find_server, nested_scripts, other_engine
@@ -51,6 +52,8 @@ class ContainerBlock:
             self.entry, self.arguments = [], self.entry  # no program begins so: they are the image's arguments
         entry, arguments = self.entry, self.arguments
         words = [*entry, *arguments]
+        if not words and not is_server_image(self.image) and (told := settings_of(self.env, self.form)) is not None:
+            return told
         if found := find_server(words):
             draft = Draft(self.form, found.entrypoint, found.arguments)
             if not entry and not found.before and is_server_image(self.image):
@@ -70,6 +73,7 @@ class ContainerBlock:
             return None
         known = image_entrypoint(self.image, arguments) if self.image and not entry else None
         if known and (arguments or self.said.unread or (self.compose and is_server_image(self.image))):
+            self.said.notes += idle_settings(self.env)
             return Draft(self.form, known, arguments)
         return self._flags(arguments or words)
 

@@ -24,7 +24,7 @@ from .shell import read_shell
 from .shell_variables import Said, Scope, short
 from .yaml_text import Template, documents, looks_like_yaml
 
-__all__ = ["read_hcl", "read_manifests"]
+__all__ = ["read_hcl", "read_manifests", "read_tree"]
 
 _MAX_NODES = 50_000
 _DEEPEST = 60
@@ -38,6 +38,8 @@ def read_manifests(text: str, reading: Reading, line: int = 1) -> bool:
     template = Template()
     found, notes = documents(template.hide(text))
     before = len(reading.drafts)
+    if template.expressions:
+        template.values = _variables(found)
     for number, document in enumerate(found, 1):
         if reading.full:
             break
@@ -46,9 +48,18 @@ def read_manifests(text: str, reading: Reading, line: int = 1) -> bool:
     if len(reading.drafts) > before or not found:
         for note in notes:
             reading.say(line, note)
-    if template.expressions:
-        shown = ", ".join(dict.fromkeys(short(expression, 40) for expression in template.expressions[:6]))
+    if template.open:
+        shown = ", ".join(dict.fromkeys(short(expression, 40) for expression in template.open[:6]))
         reading.say(line, f"template expressions are not evaluated: {shown}")
+    return len(reading.drafts) > before
+
+
+def read_tree(root: Any, reading: Reading, line: int = 1, source: str = "") -> bool:
+    """Read every launch of a manifest that another text tells (a description, Helm's command line); False for none."""
+    before = len(reading.drafts)
+    _Document(root, reading, Template(), line=line, where="").read()
+    for draft in reading.drafts[before:]:
+        draft.source = source or draft.source
     return len(reading.drafts) > before
 
 
@@ -60,6 +71,25 @@ def read_hcl(text: str, reading: Reading, line: int = 1) -> bool:
     for draft in reading.drafts[before:]:
         draft.source = "hcl"
     return len(reading.drafts) > before
+
+
+def _variables(found: list[Any]) -> dict[str, str]:
+    """The texts under every ``vars`` and ``set_fact``: what a playbook calls by name in its tasks."""
+    values: dict[str, str] = {}
+    stack = list(reversed(found))
+    for _ in range(_MAX_NODES):
+        if not stack:
+            break
+        node = stack.pop()
+        if isinstance(node, list):
+            stack.extend(reversed(node))
+        elif isinstance(node, Mapping):
+            for key in ("vars", "set_fact", "ansible.builtin.set_fact"):
+                if isinstance(given := node.get(key), Mapping):
+                    texts = {name: value for name, value in given.items() if isinstance(value, str) and "\ue000" not in value}
+                    values = {**texts, **values}
+            stack.extend(value for value in reversed(list(node.values())) if isinstance(value, list | Mapping))
+    return values
 
 
 class _Document:
@@ -89,6 +119,9 @@ class _Document:
                 self._scripts()
         elif isinstance(root, list):
             self._walk()
+            if len(self.reading.drafts) == first:
+                self.root = {"": root}
+                self._scripts()
         gpu, why = accelerator_of(self.root)
         for draft in self.reading.drafts[first:]:
             draft.gpu = draft.gpu or gpu
@@ -175,7 +208,7 @@ class _Document:
     def _name_templates(self, draft: Draft) -> None:
         """Expressions that stand in the words are values the paste does not give."""
         joined = " ".join(draft.words) if self.template.expressions else ""
-        draft.unset.extend(shown for shown in self.template.expressions if shown in joined and shown not in draft.unset)
+        draft.unset.extend(shown for shown in self.template.open if shown in joined and shown not in draft.unset)
 
 
 def _texts(root: Any) -> Iterator[tuple[str, str]]:
@@ -205,6 +238,13 @@ def _inspected(node: Mapping[str, Any]) -> Mapping[str, Any]:
     patched = str(node.get("path", "")).rpartition("/")[2]
     if "op" in node and patched in ("args", "command") and isinstance(node.get("value"), list):
         return {patched: node["value"]}
+    if isinstance(node.get("script"), str) and "args" in node and "command" not in node:  # an application of pm2
+        return {"command": [node["script"]], "args": node["args"], "env": node.get("env")}
+    if "Path" in node and isinstance(node.get("Args"), list) and not isinstance(node.get("Config"), Mapping):
+        return {"command": [node["Path"]], "args": node["Args"]}
+    for key in ("command", "ansible.builtin.command"):
+        if isinstance(task := node.get(key), Mapping) and ("argv" in task or "cmd" in task):
+            return {"command": task.get("argv", task.get("cmd"))}
     if isinstance(node.get("cmd"), list) and not any(key in node for key in _STARTS):
         return {"command": node["cmd"]}
     if "Cmd" not in node and "Entrypoint" not in node:

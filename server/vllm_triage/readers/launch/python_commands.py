@@ -141,6 +141,8 @@ class _Command:
             return self._piece(node.args[0], depth + 1)
         if isinstance(node, ast.IfExp) and isinstance(value := self._constant(node.test), bool | int | str):
             return self._piece(node.body if value else node.orelse, depth + 1)
+        if isinstance(node, ast.Attribute) and source_of(node.value) in ("self", "cls"):
+            node = ast.Name(node.attr, ast.Load())  # what a class sets for all its objects
         if isinstance(node, ast.Name) and isinstance(value := self._constant(node), str | int | float):
             return str(value)
         try:
@@ -150,6 +152,8 @@ class _Command:
 
     def _constant(self, node: ast.expr) -> object:
         held = self.names.get(node.id) if isinstance(node, ast.Name) else node
+        if isinstance(held, ast.Call) and source_of(held.func).endswith("HuggingFaceModel") and held.args:
+            held = held.args[0]  # BentoML's reference to a model of the hub
         return held.value if isinstance(held, ast.Constant) else None
 
     def _hole(self, node: ast.expr) -> str:

@@ -26,7 +26,7 @@ _CALL = Lazy(r"(?<![\w.\"'])(?:vllm\.|ray\.serve\.llm\.)?(" + "|".join(_ENGINES)
 _ASSIGNMENT = Lazy(r"^[ \t]*([A-Za-z_]\w*)[ \t]*(?::[ \t]*\w+[ \t]*)?=[ \t]*(\S[^\n]*)$", re.M)
 _ENVIRON = Lazy(r"os\.environ\[\s*[\"'](\w+)[\"']\s*\]\s*=\s*(?:str\()?[\"']?([^\"'\n)]{0,200})")
 _RUNNERS = Lazy(r"\b(?:subprocess\.(?:run|Popen|call|check_call)|os\.system|Popen)\s*\(")
-_STARTING = Lazy(r"^[ \t]*[A-Za-z_]\w*[ \t]*=[ \t]*(\[\s*[\"'](?:[\w./-]*python[\d.]*|vllm)[\"']\s*,)", re.M)
+_STARTING = Lazy(r"^[ \t]*(?:[A-Za-z_]\w*[ \t]*=|return)[ \t]*(\[\s*[\"'](?:[\w./-]*python[\d.]*|vllm)[\"']\s*,)", re.M)
 _MAX_CALL = 20_000
 _MAX_CALLS = 200
 _MAX_FAILED = 5
@@ -38,7 +38,7 @@ class _NotLiteral(ValueError):
 
 def looks_like_python(text: str) -> bool:
     """True when the text makes an engine object or starts a server from Python."""
-    if "[" in text and "=" in text and _STARTING.search(text) is not None:
+    if "[" in text and ("=" in text or "return" in text) and _STARTING.search(text) is not None:
         return True
     if "(" not in text:
         return False

@@ -20,7 +20,8 @@ _NOISE = frozenset(
 )
 _PROMPT = Lazy(r"[\w.-]+@[\w.-]+:?\S*[$#%>]|\S*\w:\S*[$#]|In|\(\S+\)|bash-\d\.\d[$#]")
 _PROMPT_ENDS = frozenset("$#%>n)")
-_DECLARE = frozenset({"export", "declare", "local", "readonly", "typeset", "setenv"})
+_DECLARE = frozenset({"export", "declare", "local", "readonly", "typeset", "set", "setenv"})
+_FISH_OPTION = Lazy(r"-[gxlUu]+|--(?:global|export|local|universal)")
 _STARTS = frozenset({"vllm", "python", "python3", "docker", "podman", "nohup", "exec", "sudo", "uv", "numactl", "srun"})
 _MOST_KNOWN_WORDS = 40
 
@@ -125,8 +126,8 @@ class Walk:
     def _declare(self, words: list[str]) -> list[str]:
         """``export A=1 B=2``; a text flattened into one line goes on with the command itself."""
         exports = words[0] in ("export", "setenv") or any(word.startswith("-") and "x" in word for word in words[1:3])
-        if words[0] == "setenv":
-            self._assign({words[1]: words[2]} if len(words) > 2 else {}, export=True)
+        if words[0] in ("set", "setenv"):
+            self._set(words)
             return []
         for index, word in enumerate(words[1:], 1):
             if match := _ASSIGN.fullmatch(word):
@@ -139,6 +140,15 @@ class Walk:
                 self.scope.exported.add(word)
                 self._unexported.pop(word, None)
         return []
+
+    def _set(self, words: list[str]) -> None:
+        """``setenv A 1`` of csh, ``set -gx A 1`` of fish. In bash ``set`` takes options and sets no variable of a name."""
+        at = 1
+        while at < len(words) and _FISH_OPTION.fullmatch(words[at]):
+            at += 1
+        if at < len(words) - 1 and words[at].isidentifier():
+            exports = words[0] == "setenv" or any("x" in word for word in words[1:at])
+            self._assign({words[at]: " ".join(words[at + 1 :])}, export=exports)
 
     def _again(self, word: str) -> str:
         """A word of a flattened text, whose variables were assigned earlier in the same line."""

@@ -15,7 +15,7 @@ _PLAIN_WORDS = re.compile(r"(?:[^\s'\"\\$`;&|<>()#]+[ \t]+)+")
 _BODY_ESCAPE = re.compile(r"\\([\\$`])")
 _DULL = re.compile(
     r"[ \t]*(?!(?:if|for|while|until|case|select|fi|done|esac|then|do|else|elif|"
-    r"export|declare|local|readonly|typeset|setenv)\b)[^\n'\"\\$`=<>(){};&|#!]*"
+    r"export|declare|local|readonly|typeset|set|setenv)\b)[^\n'\"\\$`=<>(){};&|#!]*"
     r"\n(?!\s*--?[A-Za-z])"
 )
 """A line that assigns nothing, opens nothing and goes on nowhere: output, prose, a plain command."""

@@ -20,8 +20,9 @@ _DEEPEST = 60
 _MAX_DOCUMENTS = 200
 _KEY = Lazy(r"^(?:- )*[\w./$*\"'<-][^:#\n]*:(?:[ \t]|$)")
 _TELLING = Lazy(
-    r"^[ \t]*(?:- )?[\"']?(?:apiVersion|kind|[\w-]{0,40}(?:command|cmd|args)|entrypoint|engine_kwargs|vllmConfig|modelSpec|"
-    r"model_loading_config|extraArgs|containers|serverArgs|vllm_args|envs|op)[\"']?[ \t]*:(?:[ \t]|$)",
+    r"^[ \t]*(?:- )?[\"']?(?:apiVersion|kind|services|[\w-]{0,40}(?:command|cmd|args)|entrypoint|engine_kwargs|vllmConfig|modelSpec|"
+    r"model_loading_config|engine_config|engine_args|engineArgs|vllm_config|"
+    r"extraArgs|containers|serverArgs|vllm_args|envs|op)[\"']?[ \t]*:(?:[ \t]|$)",
     re.M,
 )
 _STARTING = Lazy(
@@ -30,6 +31,7 @@ _STARTING = Lazy(
 _ITEM = Lazy(r"^[ \t]*- [\"']?--?[a-z][\w-]*", re.M)
 _BLOCK = Lazy(r"\{\{[^{}\n]{0,300}\}\}")
 _CONTROL = Lazy(r"^[ \t]*\{\{-?\s*(?:if|else|end|range|with|include|define|template|toYaml|/\*|\$)[^\n]*$", re.M)
+_VALUE = Lazy(r"\{\{-?[ \t]*([A-Za-z_]\w*)[ \t]*(?:\|[ \t]*default\([\"']?([^()\"']*)[\"']?\)[ \t]*)?-?\}\}")
 _ALIAS = Lazy(r"(?<=[\s\[,])\*([A-Za-z_][\w-]*)")
 _ANCHOR = Lazy(r"(?<=[\s\[,])&([A-Za-z_][\w-]*)")
 _DEEP_LINE = Lazy(r"^[ -]*(?:[-?:] ){40}", re.M)
@@ -49,6 +51,8 @@ class Template:
 
     def __init__(self) -> None:
         self.expressions: list[str] = []
+        self.values: dict[str, str] = {}
+        """Variables the text itself sets (Ansible's ``vars``)."""
 
     def hide(self, text: str) -> str:
         """The text with every ``{{ ... }}`` replaced; lines that only steer a template are dropped."""
@@ -69,7 +73,19 @@ class Template:
         """A word with its expressions put back."""
         if "\ue000" not in word:
             return word
-        return re.sub(r"\ue000(\d+)\ue001", lambda m: self.expressions[int(m[1])], word)
+        return re.sub(r"\ue000(\d+)\ue001", lambda m: self.meant(self.expressions[int(m[1])]), word)
+
+    def meant(self, expression: str) -> str:
+        """The value of a variable the text sets, or the default written beside it; any other expression as it stands."""
+        match = _VALUE.fullmatch(expression)
+        if match is None:
+            return expression
+        return self.values.get(match[1], expression if match[2] is None else match[2])
+
+    @property
+    def open(self) -> list[str]:
+        """The expressions whose value the text does not give."""
+        return [expression for expression in self.expressions if self.meant(expression) == expression]
 
 
 def documents(text: str) -> tuple[list[Any], list[str]]:
@@ -86,8 +102,8 @@ def documents(text: str) -> tuple[list[Any], list[str]]:
     if missing and re.search(r"<<\s*:|:\s+\*", text):
         notes.append(f"the anchor {', '.join(missing[:5])} is not in this paste")
         text = _ALIAS.sub(lambda m: m[0] if m[1] in anchors else f"'*{m[1]}'", text)
-    for candidate in (lambda: text, lambda: _without_tabs(text), lambda: _mended(text)):
-        if (tried := candidate()) is None:
+    for mend in (None, _without_tabs, _mended):
+        if (tried := text if mend is None else mend(text)) is None:
             continue
         found, error, left_out = load(tried, _MAX_DOCUMENTS)
         if error is None:
