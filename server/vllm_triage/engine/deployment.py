@@ -189,6 +189,8 @@ def _deployment(
     left = left_open(launch, arguments)
     arguments = close(launch, arguments)
     _model(parts, arguments, config)
+    if arguments.model is not None and launch.is_placeholder(arguments.model):  # said already, and no model to look for
+        parts.problems = [problem for problem in parts.problems if problem.code != "unknown-model"]
     deployment = _join(arguments, parts)
     return deployment.but(settings=unknown(deployment.settings, left)) if left else deployment
 

@@ -1,8 +1,7 @@
 """Values that a paste leaves open: ``--max-num-seqs $SEQS`` where nothing says what ``SEQS`` is, ``--port YOUR_PORT``.
 
 What a parser says of such a word is not said of the launch: the real value is not known. It is neither refused nor
-taken for the default. A placeholder that the parser takes as it is (``--served-model-name your-model``) stays a value,
-for all but the model.
+taken for the default. A placeholder that the parser takes as it is (``--served-model-name your-model``, a model) stays a value.
 """
 
 from collections.abc import Iterable, Mapping
@@ -34,17 +33,19 @@ def close(launch: Launch, arguments: Arguments) -> Arguments:
     """The arguments without what was made of open values; each is named as a problem that asks for it."""
     open_ = left_open(launch, arguments)
     model = arguments.model
-    model_open = model is not None and (launch.is_open(model) or launch.is_placeholder(model))
+    model_open = model is not None and launch.is_open(model)
+    placeholder = model is not None and not model_open and launch.is_placeholder(model)
     words = [p for p in arguments.problems if p.code == "stray-word" and launch.is_open(p.message)]
-    if not open_ and not model_open and not words:
+    if not open_ and not model_open and not placeholder and not words:
         return arguments
     flags = {given.flag for given in arguments.given if given.spec is not None and given.spec.dest in open_}
     problems = [p for p in arguments.problems if p.flag not in flags and p not in words]
     problems += [_asking(given) for given in arguments.given if given.spec is not None and given.spec.dest in open_]
     if words:
         problems.append(_further(words))
-    if model_open:
-        message = f"The model is given as {model}, which has no value in this paste: sizes and limits are left open."
+    if model_open or placeholder:
+        what = "only stands for one" if placeholder else "has no value in this paste"
+        message = f"The model is given as {model}, which {what}: sizes and limits are left open."
         problems.append(
             Problem(severity="info", code="open-value", message=message, fix="paste its value, or give model_config")
         )
@@ -71,7 +72,7 @@ def unknown(settings: Mapping[str, Setting], open_: Mapping[str, str]) -> dict[s
 
 
 def _asking(given: Given) -> Problem:
-    message = f"{given.given_as} has no value in this paste: what depends on it is left open."
+    message = f"{given.given_as} is left to be filled in: what depends on it is open."
     return Problem(
         severity="info", flag=given.flag, code="open-value", message=message, fix="paste the value, or where it is set"
     )
