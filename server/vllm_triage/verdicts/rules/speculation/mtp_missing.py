@@ -32,7 +32,8 @@ def check(ctx: Context) -> Hit | None:
         return None
     model = ctx.need_model()
     known = mtp_targets(ctx.version)
-    if model.model_type in known or model.architecture in known or model.mtp_layers:
+    whole = (model.model_type or "").removesuffix("_text")  # a multimodal model is looked up by its whole config's type
+    if {model.model_type, whole, model.architecture} & set(known) or model.mtp_layers:
         return None
     steps = (put("--speculative-config", ngram(spec.tokens)),)
     return Hit(
