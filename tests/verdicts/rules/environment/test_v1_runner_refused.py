@@ -17,3 +17,7 @@ def test_without_the_variable_it_runs() -> None:
         "Qwen/Qwen3-8B " + spec(method="dspark", model="x/head", num_speculative_tokens=5),
         "0.33.0",
     )
+
+
+def test_context_parallelism_needed_v2_first() -> None:
+    fires("v1-runner-refused", "VLLM_USE_V2_MODEL_RUNNER=0 vllm serve deepseek-ai/DeepSeek-V3 -tp 4 -pcp 2", "0.28.0")

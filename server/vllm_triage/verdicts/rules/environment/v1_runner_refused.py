@@ -7,10 +7,11 @@ The engine refuses to start.
 Newer features exist in the V2 runner alone, and with the variable set there is no way to it.
 
 ## Versions
->=0.29
+>=0.27
 
 ## Evidence
-- vllm/config/vllm.py, VllmConfig._get_v1_model_runner_unsupported_features (0.31.0 line 3329, 0.33.0 line 3335)
+- vllm/config/vllm.py, VllmConfig._get_v1_model_runner_unsupported_features (0.31.0 line 3329, 0.33.0 line 3335);
+  VllmConfig.__post_init__ (0.27.0 line 1492, 0.28.0 line 1603: context parallelism alone)
 
 ## Fix
 Unset VLLM_USE_V2_MODEL_RUNNER.
@@ -25,7 +26,9 @@ from ._runner import needing_v2
 def check(ctx: Context) -> Hit | None:
     if ctx.env.get("VLLM_USE_V2_MODEL_RUNNER") != "0":
         return None
-    needing = needing_v2(ctx)
+    needing = needing_v2(ctx) if ctx.at_least(0, 29) else []
+    if not ctx.at_least(0, 29) and ctx.whole("prefill_context_parallel_size", 1) > 1:
+        needing = ["prefill context parallelism"]
     if not needing:
         return None
     return Hit(

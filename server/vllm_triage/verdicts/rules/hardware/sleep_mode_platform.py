@@ -1,4 +1,4 @@
-"""Sleep mode on a platform without it.
+"""Sleep mode, or its allocator, on a platform without it.
 
 ## What happens
 The engine refuses to start.
@@ -15,22 +15,26 @@ Intel devices.
   vllm/config.py: on CUDA alone; 0.18.0 line 474, 0.31.0 line 623, 0.33.0 line 668)
 
 ## Fix
-Take --enable-sleep-mode out.
+Take --enable-sleep-mode or --enable-cumem-allocator out.
 """
 
 from ...context import Context
 from ...rule import Hit, drop, rule
 
+FLAGS = {"enable_sleep_mode": "--enable-sleep-mode", "enable_cumem_allocator": "--enable-cumem-allocator"}
 
-@rule("fatal", flags=("--enable-sleep-mode",), needs=("gpu",))
+
+@rule("fatal", flags=tuple(FLAGS.values()), needs=("gpu",))
 def check(ctx: Context) -> Hit | None:
-    if ctx.arg("enable_sleep_mode") is not True:
+    asked = [flag for dest, flag in FLAGS.items() if ctx.arg(dest) is True]
+    if not asked:
         return None
     gpu = ctx.need_gpu()
-    if gpu.vendor not in ("cpu", "google") and not (gpu.vendor == "amd" and not ctx.at_least(0, 12)):
+    if gpu.vendor not in ("cpu", "google"):
         return None
     return Hit(
-        message=f"--enable-sleep-mode is given on {gpu.name}.",
+        message=f"{' and '.join(asked)} given on {gpu.name}.",
         effect="vLLM stops before loading.",
-        steps=(drop("--enable-sleep-mode"),),
+        flags=tuple(asked),
+        steps=tuple(map(drop, asked)),
     )

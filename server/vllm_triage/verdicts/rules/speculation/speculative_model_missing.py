@@ -4,7 +4,8 @@
 The engine refuses to start: it was told how many tokens to draft, but not with what.
 
 ## Why
-Only MTP (the target's own module), n-gram, suffix and hidden-state extraction work without a `model`.
+Only MTP (the target's own module), n-gram, suffix and hidden-state extraction work without a `model`; from 0.22 `custom_class` names its
+module there.
 
 ## Versions
 >=0.11
@@ -21,13 +22,15 @@ from ...context import Context
 from ...rule import Hit, fix_text, put, rule
 from ...speculation import ngram
 
-_ALONE = frozenset({"mtp", "ngram", "ngram_gpu", "suffix", "extract_hidden_states", "custom_class"})
+_ALONE = frozenset({"mtp", "ngram", "ngram_gpu", "suffix", "extract_hidden_states"})
 
 
 @rule("fatal", flags=("--speculative-config",))
 def check(ctx: Context) -> Hit | None:
     spec = ctx.spec
     if spec is None or spec.model is not None or spec.tokens is None or spec.method in _ALONE:
+        return None
+    if spec.method == "custom_class" and not ctx.at_least(0, 22):
         return None
     steps = (put("--speculative-config", ngram(spec.tokens)),)
     return Hit(
