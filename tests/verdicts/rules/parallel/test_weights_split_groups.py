@@ -36,3 +36,7 @@ def test_a_size_that_is_no_multiple_of_a_block_is_held_by_one_rank_alone() -> No
     odd = {**FP8_BLOCKS, "intermediate_size": 10944}
     fires("weights-split-groups", "org/odd-fp8 -tp 4", "0.15.0", model_config=odd)
     quiet("weights-split-groups", "org/odd-fp8", "0.15.0", model_config=odd)
+
+
+def test_groups_are_whole_in_the_first_releases_too() -> None:
+    fires("weights-split-groups", "a/b -tp 2", "0.7.3", model_config={**AWQ, "intermediate_size": 4160})

@@ -1,7 +1,7 @@
 """A KV connector turns the hybrid KV cache manager off.
 
 ## What happens
-The engine starts with a warning; windows are kept whole, and models with recurrent state fail at start-up.
+The engine starts with a warning, and windows are kept whole.
 
 ## Why
 In these releases any --kv-transfer-config switches the manager off unless it is asked for by name. Later ones ask the
@@ -29,13 +29,11 @@ def check(ctx: Context) -> Hit | None:
         return None
     model = ctx.need_model()
     windowed = any(run.kind in ("sliding_window", "chunked_local") for run in model.runs) and len(model.runs) > 1
-    if not windowed and not model.is_hybrid:
+    if not windowed or model.is_hybrid:  # connector-with-states tells the last
         return None
     return Hit(
         message=f"{connector} turns the hybrid KV cache manager off for {model.id}.",
-        effect="The engine fails at start-up: it cannot unify the KV cache of attention and state layers."
-        if model.is_hybrid
-        else "Layers with a window keep the whole context.",
+        effect="Layers with a window keep the whole context.",
         steps=(put("--disable-hybrid-kv-cache-manager", False),),
         changed=(("disable_hybrid_kv_cache_manager", False, True),),
     )

@@ -1,8 +1,7 @@
 """A KV connector that cannot work with the hybrid KV cache manager.
 
 ## What happens
-The manager is switched off with a warning; layers with a window keep everything, and models with recurrent state fail
-at start-up.
+The manager is switched off with a warning, and layers with a window keep everything.
 
 ## Why
 A connector says whether it can move the groups the manager makes; most external ones cannot.
@@ -23,7 +22,9 @@ Use a connector that supports it: OffloadingConnector, NixlConnector, MooncakeSt
 from ...context import Context
 from ...rule import Hit, put, rule
 
-_WITH = frozenset(
+__all__ = ["HYBRID", "check"]
+
+HYBRID = frozenset(
     {
         "NixlConnector",
         "NixlPullConnector",
@@ -45,17 +46,15 @@ _WITH = frozenset(
 @rule("silent", flags=("--kv-transfer-config", "--disable-hybrid-kv-cache-manager"), needs=("model",))
 def check(ctx: Context) -> Hit | None:
     connector = ctx.mapping("kv_transfer_config").get("kv_connector")
-    if not isinstance(connector, str) or connector in _WITH or ctx.given("disable_hybrid_kv_cache_manager"):
+    if not isinstance(connector, str) or connector in HYBRID or ctx.given("disable_hybrid_kv_cache_manager"):
         return None
     model = ctx.need_model()
     windowed = len(model.runs) > 1 and any(run.kind in ("sliding_window", "chunked_local") for run in model.runs)
-    if not windowed and not model.is_hybrid:
+    if not windowed or model.is_hybrid:  # connector-with-states tells the last
         return None
     return Hit(
         message=f"{connector} does not support the hybrid KV cache manager that {model.id} needs.",
-        effect="Start-up fails: the caches of attention and state layers cannot be made one type."
-        if model.is_hybrid
-        else "Layers with a window keep the whole context.",
+        effect="Layers with a window keep the whole context.",
         steps=(put("--kv-transfer-config", {"kv_connector": "OffloadingConnector", "kv_role": "kv_both"}),),
         changed=(("disable_hybrid_kv_cache_manager", False, True),),
     )

@@ -22,6 +22,8 @@ Name one of the release's own, or give "kv_connector_module_path" for one of you
 from ...context import Context, Needs
 from ...rule import Hit, drop, rule
 
+__all__ = ["OWN", "check", "known"]
+
 _CAME = (
     ((0, 6), "PyNcclConnector MooncakeConnector"),
     ((0, 8), "LMCacheConnector"),
@@ -47,7 +49,7 @@ _AWAY = (
     ("SharedStorageConnector", ">=0.13"),
     ("P2pNcclConnector", ">=0.24"),
 )
-_OWN = frozenset(name for _, names in _CAME for name in names.split())
+OWN = frozenset(name for _, names in _CAME for name in names.split())
 _OF_V0 = frozenset({"PyNcclConnector", "MooncakeConnector", "LMCacheConnector", "MooncakeStoreConnector"})
 
 
@@ -65,7 +67,7 @@ def check(ctx: Context) -> Hit | None:
         return None
     names = known(ctx)
     if name not in names:
-        if name not in _OWN:  # packages register connectors of their own when they are installed, unasked
+        if name not in OWN:  # packages register connectors of their own when they are installed, unasked
             raise Needs("plugins")
         ctx.need_own_names()
         near = next((other for other in sorted(names) if other.lower().startswith(name.lower()[:6])), None)

@@ -7,10 +7,11 @@ The engine stops while it builds the model.
 One scale covers a group or a block of weights. A rank's share of the layer must hold whole ones.
 
 ## Versions
->=0.8.5
+>=0.6.6
 
 ## Evidence
-- vllm/model_executor/layers/quantization/awq.py and gptq.py, create_weights (0.8.5 lines 103 and 145, 0.18.0 lines 191
+- vllm/model_executor/layers/quantization/awq.py and gptq.py, create_weights (0.6.6.post1 lines 102 and 115, 0.8.5 lines 103
+  and 145, 0.18.0 lines 191
   and 250: the input size is not aligned with the quantized weight shape); fp8.py, Fp8LinearMethod.create_weights (0.8.5
   line 214) and utils/fp8_utils.py, validate_fp8_block_shape (0.15.0 line 1415, 0.33.0: the input of a
   row-parallel layer); vllm/distributed/utils.py, verify_group_size_divides_partition (0.33.0 line 137)

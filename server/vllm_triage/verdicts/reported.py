@@ -1,0 +1,188 @@
+"""Faults that people reported of two things together, each with the releases it was seen in.
+
+One row is one kind of fault: what the launch must have, in the words of :data:`FEATURES`, and where it was reported. The
+order of a row's features is the order they are asked in, so those a launch tells by itself come before those that need
+its model or its device.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from ..domain import FixStep
+from .context import Context, Needs
+from .engines import runs_v0
+from .rule import drop, drop_env, put, set_env
+
+__all__ = ["FEATURES", "REPORTS", "Report", "applies"]
+
+Outcome = Literal["crash", "hang", "wrong output", "slow", "no effect"]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """One kind of fault."""
+
+    features: tuple[str, ...]
+    versions: str
+    what: str
+    """What was combined, in words that can follow "With"."""
+    outcome: Outcome
+    source: str
+    """The public thread."""
+    steps: tuple[FixStep, ...]
+    """The edit that was reported to help."""
+
+
+def _on_v0(ctx: Context) -> bool:
+    old = runs_v0(ctx)
+    if old is None:
+        raise Needs("gpu")
+    return old
+
+
+def _method(*names: str) -> Callable[[Context], bool]:
+    return lambda ctx: ctx.spec is not None and ctx.spec.method in names
+
+
+def _capability(test: Callable[[tuple[int, int]], bool]) -> Callable[[Context], bool]:
+    def asked(ctx: Context) -> bool:
+        have = ctx.need_capability()
+        return have is not None and test(have)
+
+    return asked
+
+
+def _connector(*names: str) -> Callable[[Context], bool]:
+    return lambda ctx: ctx.mapping("kv_transfer_config").get("kv_connector") in names
+
+
+def _exchange(*names: str) -> Callable[[Context], bool]:
+    return lambda ctx: (ctx.arg("all2all_backend") or ctx.env.get("VLLM_ALL2ALL_BACKEND")) in names
+
+
+def _quantized(*starts: str) -> Callable[[Context], bool]:
+    def asked(ctx: Context) -> bool:
+        stored = ctx.need_model().quantization
+        method = ctx.arg("quantization") or (None if stored is None else stored.method)
+        return isinstance(method, str) and method.replace("-", "_").startswith(starts)
+
+    return asked
+
+
+def _four_bits(ctx: Context) -> bool:
+    model = ctx.need_model()
+    stored = model.quantization
+    return stored is not None and (stored.weight_bits or 16) < 6 and "nvfp4" in f"{model.id} {stored.method}".lower()
+
+
+def _kinds(*kinds: str) -> Callable[[Context], bool]:
+    return lambda ctx: any(run.kind in kinds for run in ctx.need_model().runs)
+
+
+FEATURES: dict[str, Callable[[Context], bool]] = {
+    "adapters": lambda ctx: ctx.arg("enable_lora") is True,
+    "aiter": lambda ctx: ctx.env.get("VLLM_ROCM_USE_AITER") == "1",
+    "aiter fp8 products": lambda ctx: ctx.env.get("VLLM_ROCM_USE_AITER_FP8BMM", "1") == "1",
+    "amd": lambda ctx: ctx.need_gpu().vendor == "amd",
+    "before ada": _capability(lambda have: have < (8, 9)),
+    "bitsandbytes": lambda ctx: ctx.arg("quantization") == "bitsandbytes",
+    "blackwell": _capability(lambda have: have[0] == 10),
+    "caching asked": lambda ctx: ctx.arg("enable_prefix_caching") is True,
+    "chunks asked": lambda ctx: ctx.arg("enable_chunked_prefill") in (True, "True", "true"),
+    "compiled": lambda ctx: ctx.arg("enforce_eager") is not True,
+    "compressed latents": _kinds("mla_compressed"),
+    "connector": lambda ctx: ctx.mapping("kv_transfer_config").get("kv_connector") is not None,
+    "context ranks": lambda ctx: ctx.dcp > 1,
+    "data ranks": lambda ctx: ctx.dp > 1,
+    "deepep": _exchange("deepep_high_throughput", "deepep_low_latency"),
+    "deepep low latency": _exchange("deepep_low_latency"),
+    "deepep v2": _exchange("deepep_v2"),
+    "delta attention": lambda ctx: any(run.mixer == "gated_delta" for run in ctx.need_model().runs),
+    "dflash": _method("dflash"),
+    "draft on several ranks": lambda ctx: (
+        ctx.spec is not None and ctx.spec.model is not None and ctx.spec.uses_draft_model
+        and ctx.spec.raw.get("draft_tensor_parallel_size", ctx.tp) != 1
+    ),
+    "eager": lambda ctx: ctx.arg("enforce_eager") is True,
+    "eagle": _method("eagle", "eagle3"),
+    "expert ranks": lambda ctx: ctx.arg("enable_expert_parallel") is True and ctx.tp * ctx.dp > 1,
+    "experts": lambda ctx: ctx.need_model().moe is not None,
+    "fp8 cache": lambda ctx: ctx.arg("kv_cache_dtype") in ("fp8", "fp8_e4m3"),
+    "hopper": _capability(lambda have: have[0] == 9),
+    "latents": lambda ctx: ctx.need_model().uses_mla,
+    "mtp": lambda ctx: ctx.spec is not None and (
+        ctx.spec.method == "mtp" or (ctx.spec.model is None and ctx.spec.asked_method is None and ctx.spec.tokens is not None)
+    ),
+    "multimodal": lambda ctx: ctx.need_model().is_multimodal,
+    "nixl": _connector("NixlConnector", "NixlPullConnector", "NixlPushConnector"),
+    "nodes": lambda ctx: ctx.whole("nnodes", 1) > 1,
+    "nvfp4": _four_bits,
+    "offloaded": lambda ctx: bool(ctx.arg("cpu_offload_gb")),
+    "sixteen bits": lambda ctx: ctx.need_model().quantization is None and not ctx.given("quantization"),
+    "small blackwell": _capability(lambda have: have[0] == 12),
+    "stages": lambda ctx: ctx.pp > 1,
+    "states": lambda ctx: ctx.need_model().is_hybrid,
+    "tensor ranks": lambda ctx: ctx.tp > 1,
+    "v0": _on_v0,
+    "v1": lambda ctx: not _on_v0(ctx),
+}  # fmt: skip
+"""What a launch can have, by name."""
+
+_ISSUE, _PULL = "https://github.com/vllm-project/vllm/issues/", "https://github.com/vllm-project/vllm/pull/"
+_CHUNKS, _KV, _SPEC = drop("--enable-chunked-prefill"), drop("--kv-cache-dtype"), drop("--speculative-config")
+
+REPORTS = (
+    Report(("draft on several ranks", "chunks asked", "v0"), ">=0.6.4,<0.10", "a draft on several ranks and chunked prefill on V0",
+           "crash", _PULL + "10136", (_CHUNKS,)),
+    Report(("mtp", "chunks asked", "v0"), ">=0.7.3,<0.10", "MTP and chunked prefill on V0", "crash", _PULL + "15153", (_CHUNKS,)),
+    Report(("fp8 cache", "chunks asked", "v0", "before ada"), "<0.11", "an FP8 cache and chunked prefill on V0 before Ada",
+           "crash", _ISSUE + "7714", (_KV,)),
+    Report(("fp8 cache", "v1", "hopper"), ">=0.8.2,<0.9", "an FP8 cache read by FlashAttention 3 on V1", "crash",
+           _ISSUE + "17442", (_KV,)),
+    Report(("offloaded", "compiled", "latents"), ">=0.8,<0.9", "weights offloaded and latent attention compiled", "crash",
+           _ISSUE + "15871", (put("--enforce-eager", True),)),
+    Report(("deepep", "data ranks", "expert ranks"), ">=0.9,<0.10.1", "DeepEP between data-parallel ranks", "hang",
+           _ISSUE + "21306", (drop_env("VLLM_ALL2ALL_BACKEND"),)),
+    Report(("eagle",), ">=0.11,<0.12", "EAGLE and requests for structured output", "crash", _ISSUE + "27969", (_SPEC,)),
+    Report(("adapters", "bitsandbytes", "tensor ranks", "experts"), ">=0.11.1,<0.14",
+           "adapters on experts quantized by bitsandbytes over several ranks", "crash", _ISSUE + "29138",
+           (drop("--tensor-parallel-size"),)),
+    Report(("adapters", "tensor ranks", "experts"), ">=0.12,<0.13", "adapters on a mixture of experts over several ranks", "crash",
+           _ISSUE + "30461", (drop("--enable-lora"),)),
+    Report(("nvfp4", "experts", "small blackwell"), ">=0.15,<0.16", "NVFP4 experts on compute capability 12", "crash",
+           _ISSUE + "33416", ()),
+    Report(("adapters", "delta attention", "experts"), ">=0.16,<0.18", "adapters on a hybrid mixture of experts", "crash",
+           _ISSUE + "35286", (drop("--enable-lora"),)),
+    Report(("caching asked", "delta attention"), ">=0.17", "prefix caching and gated delta attention", "no effect",
+           _ISSUE + "51198", ()),
+    Report(("stages", "nodes"), ">=0.18,<0.19", "pipeline stages over several nodes", "crash", _ISSUE + "37933", ()),
+    Report(("stages", "nodes", "multimodal"), ">=0.20,<0.22", "pipeline stages of a multimodal model over several nodes", "crash",
+           _ISSUE + "43271", ()),
+    Report(("dflash", "states"), ">=0.20,<0.21", "DFlash and a hybrid model", "crash", _ISSUE + "46480", (_SPEC,)),
+    Report(("context ranks",), ">=0.21", "decode context parallelism", "wrong output", _ISSUE + "41623",
+           (drop("--decode-context-parallel-size"),)),
+    Report(("fp8 cache", "mtp", "connector", "latents"), ">=0.21,<0.23", "an FP8 cache of latents, MTP and a KV connector", "crash",
+           _ISSUE + "44184", (_KV,)),
+    Report(("deepep low latency", "expert ranks", "compressed latents"), ">=0.21,<0.23",
+           "DeepEP's low-latency exchange and compressed latents", "crash", _ISSUE + "43596", (drop("--all2all-backend"),)),
+    Report(("nixl", "compressed latents"), ">=0.26", "NIXL and the packed cache of compressed latents", "crash", _ISSUE + "50714",
+           (drop("--kv-transfer-config"),)),
+    Report(("context ranks", "latents", "blackwell"), ">=0.26", "context ranks and FlashInfer's latent attention", "crash",
+           _ISSUE + "50781", (drop("--decode-context-parallel-size"),)),
+    Report(("aiter", "aiter fp8 products", "data ranks", "amd", "latents"), ">=0.26,<0.29",
+           "AITER's FP8 products and data-parallel attention", "crash", _ISSUE + "51957",
+           (set_env("VLLM_ROCM_USE_AITER_FP8BMM", "0"),)),
+    Report(("deepep v2", "eager", "expert ranks", "sixteen bits", "blackwell"), ">=0.26,<0.28",
+           "DeepEP's second version, eager mode and 16-bit experts", "crash", _PULL + "51824", (drop("--enforce-eager"),)),
+)  # fmt: skip
+"""By release. A fault that was not reported fixed has no end."""
+
+
+def applies(report: Report, ctx: Context) -> bool:
+    """True when the launch has everything a report names.
+
+    Raises:
+        Needs: when what it has by itself fits and the rest hangs on a model or a device that is not known.
+    """
+    return ctx.within(report.versions) and all(FEATURES[name](ctx) for name in report.features)
