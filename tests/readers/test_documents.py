@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vllm_triage.readers.documents import log_text, split_json
+from vllm_triage.readers.documents import MAX_ATTEMPTS, log_text, split_json
 
 
 @pytest.mark.parametrize(
@@ -59,4 +59,9 @@ def test_every_object_or_array_is_read_back(document: object) -> None:
 @given(st.text('{}[]",:1a \n', max_size=60))
 @settings(max_examples=150, deadline=None)
 def test_no_text_breaks_the_splitter(text: str) -> None:
-    split_json(text)
+    documents, rest, broken = split_json(text)
+    assert all(isinstance(document, dict | list) for document in documents)
+    assert (rest == text) is not bool(documents)
+    left = iter(text)
+    assert all(character in left for character in rest)  # what is no document is left, in order
+    assert len(broken) <= MAX_ATTEMPTS

@@ -1,4 +1,6 @@
 # ruff: noqa: E501 - printed lines are kept as they are printed
+import math
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -100,6 +102,14 @@ def test_other_text_is_no_engine_log(text: str) -> None:
 @given(st.text(max_size=100), st.text(max_size=100))
 @settings(max_examples=100, deadline=None)
 def test_no_text_around_a_line_breaks_the_reader(before: str, after: str) -> None:
-    read_engine_log(
-        f"{before}Engine 000: Avg prompt throughput: 1.2.3 tokens/s, Avg generation throughput: . tokens/s, {after}"
+    good = (
+        "Engine 000: Avg prompt throughput: 7.5 tokens/s, Avg generation throughput: 3.5 tokens/s, Running: 2 reqs, "
+        "Waiting: 1 reqs, GPU KV cache usage: 12.0%, Prefix cache hit rate: 0.0%"
     )
+    found = read_engine_log(
+        f"{good}\n{before}Engine 000: Avg prompt throughput: 1.2.3 tokens/s, Avg generation throughput: . tokens/s, {after}"
+    )
+    assert found is not None
+    assert found.what.startswith("engine log")
+    assert found.get("kv_usage_max") == 0.12 or found.get("kv_usage") == 0.12
+    assert all(math.isfinite(reading.value) for reading in found.readings)

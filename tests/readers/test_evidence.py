@@ -230,8 +230,13 @@ def test_a_hundred_texts_are_too_many_and_said() -> None:
 @pytest.mark.parametrize("file", ["bench.json", "bench.txt", "metrics_after.txt", "startup.log", "engine.log"])
 def test_a_file_cut_anywhere_is_read_as_far_as_it_goes(file: str) -> None:
     text = capture("tinykv-preempt", file)
+    whole = read_evidence([text])
     for cut in range(0, len(text), max(1, len(text) // 12)):
-        read_evidence([text[:cut], text[cut:]])
+        seen = read_evidence([text[:cut], text[cut:]])
+        assert len(seen.sources) == 2
+        assert values(seen) or seen.pool or seen.unread or cut == 0, cut
+        told = {name.removesuffix("_max") for name in values(seen)}  # two texts may differ, and the larger is told then
+        assert told <= values(whole).keys()
 
 
 @given(

@@ -112,8 +112,18 @@ def test_a_truncated_scrape_is_read_as_far_as_it_goes() -> None:
 @given(st.text(max_size=400))
 @settings(max_examples=150, deadline=None)
 def test_no_text_breaks_the_reader(text: str) -> None:
-    read_exposition(text)
-    looks_like_exposition(text)
+    scrapes, rest = read_exposition(text)
+    assert all(len(scrape) or scrape.malformed for scrape in scrapes)
+    words = [line for line in text.split("\n") if is_no_sample(line)]
+    assert [line for line in rest if is_no_sample(line)] == words
+    assert scrapes or not looks_like_exposition(text) or "#" in text
+
+
+def is_no_sample(line: str) -> bool:
+    """A line without a number, a comment or a fence: nothing but words, which must be handed on."""
+    plain = line.strip()
+    numbers = any(map(str.isnumeric, plain)) or "nan" in plain.casefold() or "inf" in plain.casefold()
+    return bool(plain) and not numbers and not plain.startswith(("#", "```")) and "vllm:" not in plain
 
 
 @given(

@@ -1,4 +1,5 @@
 import json
+import math
 
 import pytest
 from hypothesis import given, settings
@@ -155,5 +156,11 @@ def test_other_json_is_no_reply(document: Json) -> None:
 @settings(max_examples=100, deadline=None)
 def test_no_shape_of_reply_breaks_the_reader(inside: Json) -> None:
     for kind in ("vector", "matrix", "scalar"):
-        read_prometheus_json({"data": {"resultType": kind, "result": inside}})
-    read_prometheus_json({"results": {"A": {"frames": inside}}})
+        found = read_prometheus_json({"data": {"resultType": kind, "result": inside}})
+        assert found is not None
+        part, scrapes = found
+        assert part.what == f"Prometheus API reply ({kind})"
+        assert all(series.value is not None for scrape in scrapes for name in scrape.samples for series in scrape.series(name))
+        assert all(math.isfinite(reading.value) for reading in part.readings)
+    replied = read_prometheus_json({"results": {"A": {"frames": inside}}})
+    assert replied is None or replied[0].what == "Grafana query reply"

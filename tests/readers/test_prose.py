@@ -1,6 +1,8 @@
 # ruff: noqa: E501 - printed lines are kept as they are printed
 """What people write, taken from how they write it in issues."""
 
+import math
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -149,8 +151,10 @@ def test_words_above_and_below_a_log_are_read_and_the_log_is_not() -> None:
 @given(st.text(max_size=200))
 @settings(max_examples=150, deadline=None)
 def test_no_text_breaks_the_reader(text: str) -> None:
-    read_prose(text, NAMES)
-    read_prose(text, around=True)
+    for found in (read_prose(text, NAMES), read_prose(text, around=True)):
+        readings = [] if found is None else found.readings
+        assert all(math.isfinite(reading.value) and reading.source for reading in readings)
+        assert not readings or any(map(str.isnumeric, text))
 
 
 @given(

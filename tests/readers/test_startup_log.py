@@ -181,9 +181,20 @@ def test_other_text_is_no_startup_log(text: str) -> None:
 
 def test_a_log_cut_anywhere_is_read_as_far_as_it_goes() -> None:
     for text in (V0, V1, capture("tinykv-preempt", "startup.log"), capture("fail-maxlen-kv", "startup.log")):
+        seen: set[str] = set()
         for cut in range(0, len(text), 997):
-            read_startup(text[cut:])
-            read_startup(text[:cut])
+            behind = read_startup(text[cut:])
+            assert behind is None or behind.what.startswith("startup log")
+            before = read_startup(text[: text.rfind("\n", 0, cut) + 1])
+            now = set() if before is None else known(before.pool)
+            assert seen <= now, cut  # a further line takes nothing back
+            seen = now
+        assert seen <= known(read_startup_log(text))
+
+
+def known(pool: PoolReading | None) -> set[str]:
+    """The figures a log told."""
+    return set() if pool is None else {name for name in PoolReading.model_fields if getattr(pool, name) is not None}
 
 
 @given(
@@ -195,4 +206,6 @@ def test_a_log_cut_anywhere_is_read_as_far_as_it_goes() -> None:
 )
 @settings(max_examples=150, deadline=None)
 def test_no_text_around_a_known_mark_breaks_the_reader(before: str, mark: str, after: str) -> None:
-    read_startup(f"{before}{mark}{after}")
+    found = read_startup(f"{before}{mark}{after}")
+    assert found is None or found.what.startswith("startup log")
+    assert found is None or found.pool or found.launch or found.vllm_version or found.settings

@@ -1,3 +1,6 @@
+import re
+from collections import Counter
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -32,5 +35,13 @@ def test_a_cell_holds_a_number_or_none(cell: str, value: float | None) -> None:
 @given(st.text('|│┃ \n-=ab1,.\t"', max_size=200))
 @settings(max_examples=100, deadline=None)
 def test_no_text_breaks_a_table_reader(text: str) -> None:
-    list(grid_rows(text))
-    delimited_rows(text)
+    grid, rows = list(grid_rows(text)), delimited_rows(text)
+    assert all(cell == cell.strip() for row in (*grid, *rows) for cell in row)
+    barred = "".join(line for line in text.splitlines() if any(bar in line for bar in "|│┃"))
+    assert letters(grid) == Counter(re.findall("[ab1]", barred))
+    assert not rows or letters(rows) == Counter(re.findall("[ab1]", text))
+
+
+def letters(rows: list[list[str]]) -> Counter[str]:
+    """How often each letter stands in the cells."""
+    return Counter(re.findall("[ab1]", "".join(cell for row in rows for cell in row)))

@@ -127,7 +127,9 @@ def test_it_finds_and_forgets_what_a_pool_of_single_blocks_does(
 ) -> None:
     contents = Contents(BLOCK)
     requests = [request_of(contents, number, each) for number, each in enumerate(lengths)]
-    play(moves, requests, PrefixCache(BLOCKS, BLOCK, blank_first=blank_first), SingleBlocks(blank_first=blank_first))
+    pool, ended = PrefixCache(BLOCKS, BLOCK, blank_first=blank_first), [("end", number) for number in range(len(requests))]
+    play([*moves, *ended], requests, pool, SingleBlocks(blank_first=blank_first))
+    assert pool.free == BLOCKS  # found or not, no block is lost or given back twice
 
 
 @pytest.mark.parametrize("blank_first", [False, True])
