@@ -10,9 +10,7 @@ counted apart.
 A record labelled ``unknown`` or ``other`` has no class to be right about; naming one at 0.8 or more is counted wrong.
 """
 
-import argparse
 import json
-import os
 import re
 import sys
 from collections import Counter
@@ -21,7 +19,9 @@ from typing import Any
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "server"))
+sys.path.insert(0, str(ROOT / "tools"))
 
+from diagnosis_cases import asked_cases  # noqa: E402
 from vllm_triage.domain import Verdict  # noqa: E402
 from vllm_triage.report.reading import read  # noqa: E402
 from vllm_triage.verdicts.bottleneck import classify  # noqa: E402
@@ -202,16 +202,8 @@ def score(cases: list[dict[str, Any]], way: str, show: bool) -> int:
 
 def main() -> int:
     """Print the score; 1 when a case is wrong at a confidence of 0.8 or more."""
-    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--cases", action="store_true")
-    default = Path(os.environ.get("VLLM_TRIAGE_SHARED", ROOT.parent / "shared")) / "corpus" / "diagnosis.jsonl"
-    options.add_argument("file", nargs="?", type=Path, default=default)
-    asked = options.parse_args()
-    if not asked.file.exists():
-        print(f"nothing to measure: {asked.file} is not there")
-        return 0
-    cases = [json.loads(line) for line in asked.file.read_text(encoding="utf-8").splitlines()]
-    sure = sum(score(cases, way, asked.cases) for way in WAYS)
+    cases, show = asked_cases(__doc__)
+    sure = sum(score(cases, way, show) for way in WAYS)
     return 1 if sure else 0
 
 

@@ -11,9 +11,6 @@ Most cases lack a core metric and are refused. They are counted once more apart,
 for the verdict: what would have been recommended, had they been measured.
 """
 
-import argparse
-import json
-import os
 import re
 import sys
 from collections import Counter
@@ -24,6 +21,7 @@ ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "server"))
 sys.path.insert(0, str(ROOT / "tools"))
 
+from diagnosis_cases import asked_cases  # noqa: E402
 from measure_diagnosis import device, given, launch, pasted, version  # noqa: E402
 from vllm_triage.domain import Recommendation, Verdict  # noqa: E402
 from vllm_triage.facts.flags import table  # noqa: E402
@@ -97,17 +95,9 @@ def advised(reading: Reading, verdict: Verdict) -> tuple[Recommendation, ...]:
 
 def main() -> int:
     """Print both shares."""
-    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--cases", action="store_true")
-    default = Path(os.environ.get("VLLM_TRIAGE_SHARED", ROOT.parent / "shared")) / "corpus" / "diagnosis.jsonl"
-    options.add_argument("file", nargs="?", type=Path, default=default)
-    asked = options.parse_args()
-    if not asked.file.exists():
-        print(f"nothing to measure: {asked.file} is not there")
-        return 0
+    cases, show = asked_cases(__doc__)
     score: Counter[tuple[str, bool]] = Counter()
-    for line in asked.file.read_text(encoding="utf-8").splitlines():
-        case = told(json.loads(line))
+    for case in map(told, cases):
         wanted = fixes(case)
         if not wanted:
             continue
@@ -125,7 +115,7 @@ def main() -> int:
         actions = advised(reading, verdict)
         hit = bool(wanted & kinds(actions))
         score[group, hit] += 1
-        if asked.cases or not hit:
+        if show or not hit:
             print(f"{group:10} {'hit ' if hit else 'MISS'} {case['class']:26} {sorted(wanted)} {case['source'][-50:]}")
             for action in actions[:FIRST]:
                 print(f"{'':16}{action.action[:110]}")

@@ -4,7 +4,6 @@
 neither is ever part of an answer. Answers are bounded in bytes and in time.
 """
 
-import json
 import os
 import re
 from functools import lru_cache
@@ -13,7 +12,7 @@ from urllib.parse import quote, urlsplit
 
 from ..domain import StoredWeights
 from .checkpoint import UnreadableCheckpoint, header_length, stored_in_headers, stored_in_index, tensors_of
-from .model_files import CONFIG_BYTES, INDEX_BYTES, ModelFiles, UnreadableModel, layers_told, told_float32
+from .model_files import INDEX_BYTES, ModelFiles, UnreadableModel, config_in, layers_told, told_float32
 
 if TYPE_CHECKING:
     from urllib.request import OpenerDirector
@@ -41,13 +40,7 @@ def download(name: str, revision: str = "main") -> ModelFiles:
     if not is_repository(name) or REVISION.fullmatch(revision) is None or ".." in revision:
         raise UnreadableModel(f"{name[:100]!a} is not the name of a repository")
     hub = Hub(os.environ.get("HF_ENDPOINT", HUB).rstrip("/"), name, revision)
-    try:
-        config = json.loads(hub.get("config.json", CONFIG_BYTES))
-    except (ValueError, RecursionError) as error:
-        why = str(error) if isinstance(error, UnreadableModel) else "its config.json is not JSON"
-        raise UnreadableModel(f"the hub gave no config for {name}: {why}") from None
-    if not isinstance(config, dict):
-        raise UnreadableModel(f"the hub gave no config for {name}: its config.json is not an object")
+    config = config_in(hub.get, f"the hub gave no config for {name}")
     try:
         return ModelFiles(config, hub.stored(config), f"the hub's {name}")
     except (UnreadableModel, UnreadableCheckpoint) as error:

@@ -1,11 +1,12 @@
 """A model as its own files describe it: its config.json, and what is known of its weights."""
 
-from collections.abc import Mapping
+import json
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from ..domain import StoredWeights
 
-__all__ = ["CONFIG_BYTES", "INDEX_BYTES", "ModelFiles", "UnreadableModel", "layers_told", "told_float32"]
+__all__ = ["CONFIG_BYTES", "INDEX_BYTES", "ModelFiles", "UnreadableModel", "config_in", "layers_told", "told_float32"]
 
 CONFIG_BYTES = 4 * 2**20
 """Longest config.json read."""
@@ -27,6 +28,25 @@ class ModelFiles(NamedTuple):
     """Where, in a few words."""
     notes: tuple[str, ...] = ()
     """What could not be read beside the config."""
+
+
+def config_in(file: Callable[[str, int], bytes], refusal: str) -> dict[str, Any]:
+    """The config.json of a place whose files `file` gives, by name and within so many bytes.
+
+    Raises:
+        UnreadableModel: there is none, or it is none; `refusal` begins the sentence.
+    """
+    try:
+        config = json.loads(file("config.json", CONFIG_BYTES))
+    except UnreadableModel as error:
+        raise UnreadableModel(f"{refusal}: {error}") from None
+    except OSError:
+        raise UnreadableModel(f"{refusal}: it is not there") from None
+    except (ValueError, RecursionError):
+        raise UnreadableModel(f"{refusal}: it is not JSON") from None
+    if not isinstance(config, dict):
+        raise UnreadableModel(f"{refusal}: it is not a JSON object")
+    return config
 
 
 def layers_told(config: Mapping[str, Any]) -> int:

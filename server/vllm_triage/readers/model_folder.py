@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from ..domain import StoredWeights
 from .checkpoint import UnreadableCheckpoint, header_length, stored_in_headers, stored_in_index, tensors_of
-from .model_files import CONFIG_BYTES, INDEX_BYTES, ModelFiles, UnreadableModel, layers_told, told_float32
+from .model_files import INDEX_BYTES, ModelFiles, UnreadableModel, config_in, layers_told, told_float32
 
 __all__ = ["read_model_folder"]
 
@@ -37,13 +37,7 @@ def read_model_folder(folder: Path) -> ModelFiles:
     if not here.is_dir():
         raise UnreadableModel(f"{_shown(folder)} is not a folder")
     reader = Reader(here, boundary(here))
-    try:
-        config = json.loads(reader.whole("config.json", CONFIG_BYTES))
-    except (OSError, ValueError, RecursionError) as error:
-        why = str(error) if isinstance(error, UnreadableModel) else "it is not there, or it is not JSON"
-        raise UnreadableModel(f"{_shown(folder)}: config.json cannot be read: {why}") from None
-    if not isinstance(config, dict):
-        raise UnreadableModel(f"{_shown(folder)}: config.json is not a JSON object")
+    config = config_in(reader.whole, f"{_shown(folder)}: config.json cannot be read")
     try:
         return ModelFiles(config, reader.stored(config), f"the folder {_shown(folder)}")
     except (OSError, ValueError) as error:
