@@ -207,13 +207,16 @@ def _read_nix(text: str, reading: Reading, line: int) -> bool:
     """The services of a NixOS module, then its containers; False when none starts a server."""
     before = len(reading.drafts)
     for at, script, env in nix_scripts(text):
+        if reading.full:
+            break
         scope = Scope(dict(env), exported=set(env))
         read_shell(script, reading, "nix", scope, line=line + text.count("\n", 0, at))
     if "cmd" in text and (containers := nix_containers(text)):
         from .launch.manifests import read_tree  # noqa: PLC0415 (seven modules that a command line does without)
 
         for container in containers:
-            read_tree([container], reading, line, "nix")
+            if not reading.full:
+                read_tree([container], reading, line, "nix")
     return len(reading.drafts) > before
 
 

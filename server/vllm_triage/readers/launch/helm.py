@@ -14,7 +14,10 @@ __all__ = ["values_of"]
 
 _VERBS = ("install", "upgrade", "template")
 _OPTIONS = ("--set", "--set-string", "--set-literal", "--set-json")
-_MOST_INDEX = 100
+_MOST_INDEX = 20
+_DEEPEST = 12
+_MOST = 500
+_LONGEST = 20_000
 
 
 def values_of(words: Sequence[str]) -> dict[str, Any] | None:
@@ -23,12 +26,16 @@ def values_of(words: Sequence[str]) -> dict[str, Any] | None:
     if at is None or not any(word in _VERBS for word in words[at + 1 : at + 4]):
         return None
     values: dict[str, Any] = {}
+    left = _MOST
     for index, word in enumerate(words):
+        if left <= 0:
+            break
         option, equals, given = word.partition("=")
         if option not in _OPTIONS:
             continue
         given = given if equals else words[index + 1] if index + 1 < len(words) else ""
-        for key, value in _settings(given, whole=option in ("--set-json", "--set-literal")):
+        for key, value in _settings(given[:_LONGEST], whole=option in ("--set-json", "--set-literal"))[:left]:
+            left -= 1
             _put(values, _path(key), _json(value) if option == "--set-json" else value)
     return _with_images(values)
 
@@ -79,6 +86,8 @@ def _path(key: str) -> list[str | int]:
 
 def _put(tree: dict[str, Any], path: list[str | int], value: Any) -> None:
     node: Any = tree
+    if len(path) > _DEEPEST:
+        return
     for here, following in zip(path, [*path[1:], None], strict=True):
         fresh: Any = value if following is None else [] if isinstance(following, int) else {}
         if isinstance(here, int):

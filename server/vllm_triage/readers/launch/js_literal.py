@@ -22,7 +22,9 @@ _BARE = Lazy(r"[^,\]}\n]+")
 _NUMBER = Lazy(r"-?\d[\d._]*(?:e[+-]?\d+)?|true|false")
 _HOLE = Lazy(r"\$\{([^{}]*)\}")
 _DEEPEST = 40
-_MOST = 5_000
+_MOST = 2_000
+"""Values read of one text."""
+_MOST_OBJECTS = 40
 
 
 def looks_like_ecosystem(text: str) -> bool:
@@ -35,7 +37,7 @@ def objects(text: str) -> list[Any]:
     found = []
     reader = _Reader(text)
     pos = 0
-    while (match := _START.search(text, pos)) and reader.left > 0:
+    while len(found) < _MOST_OBJECTS and reader.left > 0 and (match := _START.search(text, pos)):
         value, pos = reader.value(match.end(), 0)
         pos = max(pos, match.end())
         found.append(value)

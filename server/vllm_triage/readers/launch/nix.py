@@ -5,6 +5,7 @@ whatever else would have to be evaluated stays as it is.
 """
 
 import re
+from itertools import islice
 from typing import Any
 
 from ..lazy import Lazy
@@ -13,14 +14,15 @@ __all__ = ["looks_like_nix", "nix_containers", "nix_scripts"]
 
 _LOOKS = Lazy(r"\b(?:ExecStart|script|cmd|image)[ \t\n]*=[ \t\n]*(?:toString[ \t\n]*)?(?:''|\"|\[|\(|lib\.)")
 _TEXT = r"''(?P<long>(?:[^']|'(?!'))*)''|\"(?P<short>(?:[^\"\\]|\\.)*)\""
-_SCRIPT = Lazy(
-    rf"\b(?:ExecStart|script)[ \t\n]*=[ \t\n]*(?:{_TEXT}|"
-    r"(?P<joined>(?:lib\.)?(?:\w+\.)?(?:concatStringsSep|escapeShellArgs)[^;]{0,8000}|\[[^;]{0,8000})) *;",
-    re.S,
-)
+_SCRIPT = Lazy(r"\b(?:ExecStart|script)[ \t\n]*=[ \t\n]*")
+_JOINED = Lazy(r"(?:lib\.)?(?:\w+\.)?(?:concatStringsSep|escapeShellArgs)\b|\[")
 _ANY_TEXT = Lazy(_TEXT, re.S)
 _IMAGE = Lazy(r"\bimage[ \t]*=[ \t]*\"([^\"\n]+)\"")
 _WORDS = Lazy(r"\b(cmd|entrypoint)[ \t\n]*=[ \t\n]*(\[[^\]]{0,20000}\]|\"[^\"\n]*\")")
+_MOST = 32
+"""Services and containers read of one text."""
+_MOST_WORDS = 200
+_LONGEST = 8_000
 _SET = Lazy(r"\b(?:environment|environmentVariables)[ \t\n]*=[ \t\n]*\{([^}]{0,8000})\}")
 _MEMBER = Lazy(r"([A-Za-z_]\w*)[ \t]*=[ \t]*\"((?:[^\"\\\n]|\\.)*)\"")
 
@@ -33,31 +35,35 @@ def looks_like_nix(text: str) -> bool:
 
 def environment(text: str) -> dict[str, str]:
     """The variables that the text sets for a service or a container."""
-    return {name: value for match in _SET.finditer(text) for name, value in _MEMBER.findall(match[1])}
+    return {name: value for match in islice(_SET.finditer(text), _MOST) for name, value in _MEMBER.findall(match[1])}
 
 
 def nix_scripts(text: str) -> list[tuple[int, str, dict[str, str]]]:
     """What each service runs: where it stands, as a text for a shell, with the variables around it."""
     found = []
     env = environment(text)
-    for match in _SCRIPT.finditer(text):
-        if match["joined"] is not None:
-            parts = [_literal(part) for part in _ANY_TEXT.finditer(match["joined"])]
+    for match in islice(_SCRIPT.finditer(text), _MOST):
+        at = match.end()
+        if literal := _ANY_TEXT.match(text, at, at + _LONGEST):
+            content = _literal(literal)
+        elif _JOINED.match(text, at):
+            end = text.find(";", at, at + _LONGEST)
+            parts = [_literal(part) for part in islice(_ANY_TEXT.finditer(text, at, max(at, end)), _MOST_WORDS)]
             content = " ".join(part for part in parts if part.strip() not in ("", "\\"))
         else:
-            content = _literal(match)
+            continue
         found.append((match.start(), content, env))
     return found
 
 
 def nix_containers(text: str) -> list[dict[str, Any]]:
     """Each container's image and words, as compose names them."""
-    images = list(_IMAGE.finditer(text))
+    images = list(islice(_IMAGE.finditer(text), _MOST))
     found = []
     for at, match in enumerate(images):
         # Its fields stand around the image, up to the next one.
         start = images[at - 1].end() if at else 0
-        part = text[start : images[at + 1].start() if at + 1 < len(images) else len(text)]
+        part = text[start : images[at + 1].start() if at + 1 < len(images) else start + _LONGEST]
         container: dict[str, Any] = {"image": match[1], "environment": environment(part)}
         for name, words in _WORDS.findall(part):
             container["command" if name == "cmd" else "entrypoint"] = [_literal(word) for word in _ANY_TEXT.finditer(words)]

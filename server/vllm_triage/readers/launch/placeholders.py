@@ -23,6 +23,8 @@ _MODEL = Lazy(
     r"|(?:\S*/)?path/to/(?:(?:the|your|my)[_-]?)?(?:local[_-]?)?(?:model|weights|checkpoint)s?/?"
 )
 """What stands for a model only: elsewhere it may be a value."""
+_MOST = 50
+"""Placeholders named of one launch."""
 _HINTS = (
     "<", "REPLACE", "eplace", "CHANGE", "hange", "INSERT", "FILL", "ENTER", "CHOOSE", "SELECT", "YOUR", "our", "MY_", "SOME_",
     "PLACEHOLDER", "FIXME", "TODO", "TBD", "xxx", "XXX", "...", "…", "MODEL", "path/to", "[",
@@ -44,6 +46,8 @@ def placeholders_of(words: Iterable[str]) -> tuple[str, ...]:
     found: list[str] = []
     before = ""
     for at, word in enumerate(words):
+        if len(found) >= _MOST:
+            break
         value = word.partition("=")[2] if word.startswith("-") else word
         model = before == "--model" or word.startswith("--model=") or (at == 0 and not word.startswith("-"))
         if value and (placeholder := placeholder_in(value, model=model)) and placeholder not in found:

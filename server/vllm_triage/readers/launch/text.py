@@ -10,11 +10,11 @@ from ..lazy import Lazy
 __all__ = ["Block", "blocks", "excerpt", "plain", "straightened", "unprompted"]
 
 _CONTROL = Lazy(r"\x1b\[[0-9;?]*[A-Za-z]|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u200b-\u200f\u2028\u2029\u2060\ufeff]")
-_BLANKS = str.maketrans({"\u00a0": " ", "\u2007": " ", "\u202f": " ", "\u3000": " ", "\r": "\n"})
-_QUOTES = str.maketrans({
+_BLANKS = {"\u00a0": " ", "\u2007": " ", "\u202f": " ", "\u3000": " ", "\r": "\n"}
+_QUOTES = {
     "“": '"', "”": '"', "„": '"', "‟": '"', "″": '"', "＂": '"', "«": '"', "»": '"',
     "‘": "'", "’": "'", "‚": "'", "‛": "'", "＇": "'",
-})  # fmt: skip
+}  # fmt: skip
 _ANY_QUOTE = Lazy("[“”„‟″＂«»‘’‚‛＇]")
 _APOSTROPHE = Lazy(r"(?<=[A-Za-z])’(?=[a-z]|\s)")
 _DASHES = Lazy(r"(?:^|(?<=[\s\"'`\[(,]))(?:[–—−‒]+-?|-[–—−‒]+)(?=[A-Za-z])", re.M)
@@ -40,10 +40,18 @@ def plain(text: str) -> str:
     """One kind of line break and of blank; no colours, no control characters, no invisible ones."""
     if "\r" in text:
         text = text.replace("\r\n", "\n")
-    text = text.translate(_BLANKS) if not text.isascii() or "\r" in text else text
+    text = _replaced(text, _BLANKS) if not text.isascii() or "\r" in text else text
     if text.replace("\n", "").replace("\t", "").isprintable():  # none of what the pattern names is
         return text
     return _CONTROL.sub("", text)
+
+
+def _replaced(text: str, table: dict[str, str]) -> str:
+    """As :meth:`str.translate`, which looks at every letter of a text in a table: most tables have none of them."""
+    for typed, plain_one in table.items():
+        if typed in text:
+            text = text.replace(typed, plain_one)
+    return text
 
 
 def unprompted(text: str) -> str:
@@ -62,20 +70,24 @@ def straightened(text: str) -> tuple[str, list[str]]:
     notes: list[str] = []
     if _ANY_QUOTE.search(text):
         kept = _APOSTROPHE.sub("\ue010", text) if "‘" not in text else text
-        changed = kept.translate(_QUOTES)
+        changed = _replaced(kept, _QUOTES)
         if changed != kept:
             notes.append(
                 "typographic quotes are read as plain ones: copied as they are, a shell would not take them for quotes"
             )
         text = changed.replace("\ue010", "’")
-    text, wide = _WIDE.subn(lambda m: {"：": ":", "，": ","}[m[1]], text)
+    wide = 0
+    if "：" in text or "，" in text:
+        text, wide = _WIDE.subn(lambda m: {"：": ":", "，": ","}[m[1]], text)
     if wide:
         notes.append("full-width colons and commas are read as plain ones: JSON knows only the plain")
 
     def dash(match: re.Match[str]) -> str:
         return "-" if _SHORT_OPTION.match(match.string, match.end()) else "--"
 
-    text, dashes = _DASHES.subn(dash, text)
+    dashes = 0
+    if any(mark in text for mark in "–—−‒"):
+        text, dashes = _DASHES.subn(dash, text)
     if dashes:
         notes.append(
             "a long dash before an option is read as --: copied as it is, vLLM would not take it for an option"

@@ -8,7 +8,7 @@ from typing import Any
 
 __all__ = ["MAX_EVENTS", "TOO_DEEP", "load"]
 
-MAX_EVENTS = 8_000
+MAX_EVENTS = 6_000
 """Keys, values and brackets read of one text. A manifest of a thousand lines has half of that."""
 TOO_DEEP = "YAML nested too deeply is not read"
 _DEEPEST = 60
