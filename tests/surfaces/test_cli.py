@@ -169,11 +169,25 @@ def test_a_batch_answers_line_by_line_and_goes_on_after_an_error(
     status, out, _ = printed(capsys, "call", "explain", "--batch", str(batch))
     answers = [json.loads(line) for line in out.splitlines()]
     assert status == 2
-    assert [answer.get("term", "error") for answer in answers] == ["decode_bound", "error", "error", "kv_starvation"]
-    assert all(list(answer) == ["error"] for answer in answers[1:3])
+    assert [answer.get("term") or answer["line"] for answer in answers] == ["decode_bound", 2, 3, 4, "kv_starvation"]
+    assert all(list(answer) == ["error", "line"] for answer in answers[1:4])
+    assert answers[1]["error"] == "the line is blank"
     batch.write_text('{"tool": "explain", "arguments": {"term": "queue_stall"}}\n', encoding="utf-8")
     status, out, _ = printed(capsys, "call", "--batch", str(batch))
     assert (status, json.loads(out)["term"]) == (0, "queue_stall")
+
+
+def test_a_batch_has_as_many_lines_as_its_file_whatever_a_text_holds(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    batch = tmp_path / "batch.jsonl"
+    odd = "vllm serve Qwen/Qwen3-8B --served-model-name a\u2028b\x85c"
+    lines = [json.dumps({"command": command}, ensure_ascii=False) for command in (odd, "Qwen/Qwen3-8B")]
+    batch.write_bytes("\r\n".join(["", *lines]).encode())
+    status, out, _ = printed(capsys, "call", "parse", "--batch", str(batch))
+    answers = [json.loads(line) for line in out.splitlines()]
+    assert status == 2
+    assert [answer.get("line", answer.get("model")) for answer in answers] == [1, "Qwen/Qwen3-8B", "Qwen/Qwen3-8B"]
 
 
 def test_sizing_from_the_shell_loads_no_more_than_it_needs() -> None:

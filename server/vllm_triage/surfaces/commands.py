@@ -197,16 +197,17 @@ def _call(words: list[str]) -> int:
     parser.add_argument("arguments", nargs="?", metavar="JSON", help="an object, a file holding one, or -")
     parser.add_argument("--batch", metavar="FILE", help=(
         'one object a line: the arguments of TOOL, or {"tool": ..., "arguments": ...} without TOOL; '
-        "an answer a line comes out, {\"error\": ...} for a line that is wrong"))
+        'line N of what comes out answers line N; {"error": ..., "line": N} for one that is wrong or blank'))
     options = parser.parse_args(words)
     if options.batch is not None:
         if options.arguments is not None:
             parser.error("give JSON or --batch, not both")
-        return _batch(options.tool, _content(options.batch).splitlines())
+        return _batch(options.tool, _lines(_content(options.batch)))
     if options.tool is None or options.arguments is None:
         parser.error("TOOL and JSON are required")
     text = options.arguments
-    print(_dumps(tools.call(options.tool, _object(_content(text) if text == "-" or _is_file(text) else text))))
+    given = _object(_content(text) if text == "-" or _is_file(text) else text)
+    print(_dumps(tools.call(options.tool, given).to_json()))
     return OK
 
 
@@ -220,20 +221,27 @@ def _batch(tool: str | None, lines: list[str]) -> int:
     return status
 
 
+def _lines(text: str) -> list[str]:
+    """The lines as other programs count them: JSON may hold the rarer line ends of Unicode inside its texts."""
+    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
+    return lines if lines[-1] else lines[:-1]
+
+
 def _answers(tool: str | None, lines: list[str]) -> Iterator[tuple[str, bool]]:
-    for line in lines:
-        if not line.strip():
-            continue
+    """One line for each line, and whether it is an error: a caller pairs them by number, so that none may be missing."""
+    for number, line in enumerate(lines, 1):
         try:
+            if not line.strip():
+                raise BadArguments("the line is blank")
             given = _object(line)
             if tool is None:
-                yield _dumps(tools.call(str(given.get("tool")), _object(given.get("arguments", {})))), False
+                yield _dumps(tools.call(str(given.get("tool")), _object(given.get("arguments", {}))).to_json()), False
             else:
-                yield _dumps(tools.call(tool, given)), False
+                yield _dumps(tools.call(tool, given).to_json()), False
         except ValueError as error:
             if not tools.is_domain_error(error):
                 raise
-            yield json.dumps({"error": str(error)}, ensure_ascii=False), True
+            yield _dumps({"error": str(error), "line": number}), True
 
 
 def _object(text: object) -> dict[str, Any]:
@@ -247,8 +255,13 @@ def _object(text: object) -> dict[str, Any]:
     return found
 
 
-def _dumps(answer: Any) -> str:
-    return json.dumps(answer.to_json(), ensure_ascii=False)
+_LINE_ENDS = {ord(end): f"\\u{ord(end):04x}" for end in "\x85\u2028\u2029"}
+"""Characters of a JSON text at which some readers begin a new line."""
+
+
+def _dumps(answer: dict[str, Any]) -> str:
+    """An answer on one line, however lines are counted."""
+    return json.dumps(answer, ensure_ascii=False).translate(_LINE_ENDS)
 
 
 def _schedule(words: list[str]) -> int:
