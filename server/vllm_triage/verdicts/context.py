@@ -21,6 +21,18 @@ if TYPE_CHECKING:
 __all__ = ["Context", "Needs"]
 
 _DATE = re.compile(r"-(\d{4})(?=-|$)")
+_KIND = re.compile(r"(?<![a-z0-9])(coder|vl|math|omni|distill|audio|vision|guard|embedding|reranker|reward|1m)(?![a-z0-9])")
+"""Words that make another model of the same size and family, with a context or a class of its own."""
+
+
+def _listed(name: str) -> str:
+    """The id a re-release was found by: quantized ones are known by the names of what they are made of."""
+    from ..facts import models  # noqa: PLC0415 - a large catalogue
+
+    shorter = name
+    while (found := models.find(shorter)) is not None and found.id == shorter and shorter not in models.ids():
+        shorter = shorter.rpartition("-")[0]
+    return name if found is None else found.id
 
 
 class Needs(Exception):
@@ -112,10 +124,16 @@ class Context:
     def need_own_config(self) -> ModelShape:
         """The model, or :class:`Needs` where the catalogue answers with another release of it.
 
-        A dated re-release (``-2507``) shares its base's shape, but may have another context length.
+        A dated re-release (``-2507``) or a model for code shares its base's shape, but may have another context length;
+        one that also sees has another class.
         """
         model, name = self.need_model(), self.deployment.model_id or ""
-        if model.source == "catalogue" and set(_DATE.findall(name)) - set(_DATE.findall(model.id)):
+        if model.source != "catalogue":
+            return model
+        listed = _listed(model.id)
+        if set(_DATE.findall(name)) - set(_DATE.findall(model.id)) or set(_KIND.findall(name.lower())) - set(
+            _KIND.findall(listed.lower())
+        ):
             raise Needs("model")
         return model
 

@@ -28,3 +28,8 @@ def test_a_model_that_sees_takes_them() -> None:
 
 def test_an_unknown_model_is_not_judged() -> None:
     assert not_checked("multimodal-options-on-text", "a/b --limit-mm-per-prompt image=2", "0.8.5", "H100-SXM") == ("model",)
+
+
+def test_a_name_that_only_resembles_a_listed_model_is_not_judged() -> None:
+    seeing = "Qwen/Qwen2.5-VL-7B-Instruct --limit-mm-per-prompt image=2"
+    assert not_checked("multimodal-options-on-text", seeing, "0.8.5", "H100-SXM") == ("model",)

@@ -36,7 +36,7 @@ def check(ctx: Context) -> Iterator[Hit]:
     for flag, dest, versions in _OPTIONS:
         if not ctx.arg(dest) or not ctx.within(versions):
             continue
-        model = ctx.need_model()
+        model = ctx.need_own_config()
         if model.architecture is None or implements(model.architecture, ctx.version, "multimodal") is not False:
             continue
         yield Hit(
