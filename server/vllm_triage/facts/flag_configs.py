@@ -8,11 +8,10 @@ The catalogue (``data/flags_configs.json``) describes vLLM's configuration class
 - ``["cls", name]`` another class; ``["via", "when:Class.function", T]`` T behind one of vLLM's own validators.
 """
 
-import json
-from functools import cache
-from pathlib import Path
-from typing import NamedTuple
+from functools import cache, lru_cache
+from typing import Any, NamedTuple
 
+from .rows import entry
 from .versions import KNOWN, nearest
 
 __all__ = ["ConfigClass", "Description", "accepted_field", "config_class", "names"]
@@ -39,11 +38,9 @@ Changes = list[tuple[int, object]]
 """(index of a release, value from there on), ascending."""
 
 
-@cache
-def _stored() -> dict[str, dict[str, object]]:
-    path = Path(__file__).parent / "data" / "flags_configs.json"
-    read: dict[str, dict[str, object]] = json.loads(path.read_text(encoding="utf-8"))
-    return read
+@lru_cache(maxsize=1024)
+def _stored(section: str, name: str) -> Any:
+    return entry("flags_configs.json", name, section)
 
 
 def _at(changes: Changes, version: str) -> object:
@@ -59,7 +56,7 @@ def _at(changes: Changes, version: str) -> object:
 @cache
 def config_class(name: str, version: str) -> ConfigClass | None:
     """The class `name` in the release that answers for `version`, or None when the catalogue has no description of it."""
-    stored = _stored()["classes"].get(name)
+    stored = _stored("classes", name)
     if not isinstance(stored, dict):
         return None
     own = _at(stored["own"], version)
@@ -82,13 +79,13 @@ def accepted_field(dest: str, version: str) -> Description:
 
     The parser does not check this; the engine does, when it is configured.
     """
-    changes: Changes = _stored()["fields"].get(dest, [])  # type: ignore[assignment]
+    changes: Changes = _stored("fields", dest) or []
     found: Description = _at(changes, version)  # type: ignore[assignment]
     return found
 
 
 def names(kind: str, version: str) -> tuple[str, ...]:
     """Names a release knows: ``tool_parsers``, ``reasoning_parsers``, ``quant_keys``, ``online``, ``kv_kinds``."""
-    changes: Changes = _stored()["names"].get(kind, [])  # type: ignore[assignment]
+    changes: Changes = _stored("names", kind) or []
     found = _at(changes, version)
     return tuple(str(name) for name in found) if isinstance(found, list) else ()

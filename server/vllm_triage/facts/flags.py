@@ -10,6 +10,7 @@ from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from .rows import entry
 from .versions import nearest, number
 
 __all__ = [
@@ -249,37 +250,23 @@ def table(version: str) -> FlagTable:
     return _table(nearest(version))
 
 
-@cache
-def _spans() -> dict[str, list[list[str | None]]]:
-    return _read("flags_history.json")  # type: ignore[return-value]
-
-
-@cache
-def _replacements() -> dict[str, list[str | None]]:
-    return _read("flags_replaced.json")  # type: ignore[return-value]
-
-
 @lru_cache(maxsize=2048)
 def history(flag: str) -> FlagHistory | None:
     """When an option existed, or None for one that no known release ever had. Underscores are read as dashes."""
     if flag.startswith("--"):
         flag = flag.replace("_", "-")
-    spans = _spans().get(flag)
+    spans: list[list[str | None]] | None = entry("flags_history.json", flag)
     if spans is None:
         return None
-    deprecated, replaced, note = _replacements().get(flag, (None, None, None))
+    deprecated, replaced, note = entry("flags_replaced.json", flag) or (None, None, None)
     return FlagHistory(flag, tuple((str(first), last) for first, last in spans), deprecated, replaced, note or "")
 
 
-@cache
-def _knowledge() -> dict[str, FlagKnowledge]:
-    read = _read("flag_knowledge.json")
-    return {dest: FlagKnowledge(dest, **row) for dest, row in read.items()}  # type: ignore[arg-type]
-
-
+@lru_cache(maxsize=2048)
 def knowledge(dest: str) -> FlagKnowledge | None:
     """What a flag does in our words, by its destination (``max_num_seqs``), or None."""
-    return _knowledge().get(dest)
+    row: dict[str, str] | None = entry("flag_knowledge.json", dest)
+    return None if row is None else FlagKnowledge(dest, **row)
 
 
 @cache

@@ -113,6 +113,7 @@ class _Traits(NamedTuple):
     form: frozenset[str]
 
 
+@lru_cache(maxsize=1024)
 def _traits(text: str) -> _Traits:
     words: set[str] = set()
     memory: set[int] = set()

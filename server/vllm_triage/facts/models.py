@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from .rows import line
+
 __all__ = ["ModelFacts", "find", "ids", "suggest"]
 
 _DATA = Path(__file__).with_name("data") / "models.json"
@@ -66,18 +68,26 @@ class ModelFacts(NamedTuple):
 def _catalogue() -> dict[str, ModelFacts]:
     """Every entry by its id."""
     raw = json.loads(_DATA.read_text(encoding="utf-8"))["models"]
-    return {
-        entry["id"]: ModelFacts(
-            id=entry["id"],
-            aliases=tuple(entry["aliases"]),
-            config=entry["config"],
-            params_total=entry.get("params_total"),
-            params_active=entry.get("params_active"),
-            sources=tuple(entry["sources"]),
-            unverified=tuple(entry.get("unverified", ())),
-        )
-        for entry in raw
-    }
+    return {row["id"]: _facts(row) for row in raw}
+
+
+def _facts(row: dict[str, Any]) -> ModelFacts:
+    return ModelFacts(
+        id=row["id"],
+        aliases=tuple(row["aliases"]),
+        config=row["config"],
+        params_total=row.get("params_total"),
+        params_active=row.get("params_active"),
+        sources=tuple(row["sources"]),
+        unverified=tuple(row.get("unverified", ())),
+    )
+
+
+@functools.lru_cache(maxsize=256)
+def _listed(id: str) -> ModelFacts | None:  # noqa: A002 (the hub's word)
+    """The entry spelt exactly so, without reading the others."""
+    row = line(_DATA.name, f'{{"id":{json.dumps(id)},')
+    return None if row is None else _facts(row)
 
 
 @functools.cache
@@ -120,8 +130,8 @@ def find(name: str) -> ModelFacts | None:
     name = name.strip()
     if not name:
         return None
-    if name in _catalogue():  # spelt as the hub does: what else the others are called does not matter
-        return _catalogue()[name]
+    if (listed := _listed(name)) is not None:  # spelt as the hub does: what the others are called does not matter
+        return listed
     names = _names()
     for key in (name.lower(), _basename(name), _plain(name)):
         if key in names:

@@ -4,10 +4,9 @@ Read from each release's ``vllm/model_executor/layers/quantization`` by ``tools/
 """
 
 import json
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from .versions import KNOWN, nearest
 
@@ -16,8 +15,7 @@ __all__ = ["QuantizationMethod", "methods"]
 _DATA = Path(__file__).with_name("data") / "quantization.json"
 
 
-@dataclass(frozen=True, slots=True)
-class QuantizationMethod:
+class QuantizationMethod(NamedTuple):
     """One method in one release."""
 
     name: str
