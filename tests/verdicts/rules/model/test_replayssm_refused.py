@@ -17,3 +17,7 @@ def test_connectors_and_other_kernels_are_refused() -> None:
     fires("replayssm-refused", f"{NEMOTRON} {NIXL}", "0.28.0")
     fires("replayssm-refused", f"{NEMOTRON} --mamba-backend flashinfer", "0.28.0")
     quiet("replayssm-refused", f"{NEMOTRON} --mamba-backend flashinfer", "0.33.0")
+
+
+def test_states_are_cached_aligned_with_it() -> None:
+    fires("replayssm-refused", f"{NEMOTRON} --enable-prefix-caching --mamba-cache-mode all", "0.28.0")

@@ -52,6 +52,8 @@ def _elsewhere(ctx: Context) -> str | None:
         return "with a KV connector"
     if ctx.spec is not None and not ctx.at_least(0, 29):
         return "with speculative decoding"
+    if ctx.arg("mamba_cache_mode") == "all" and not ctx.at_least(0, 32):
+        return "with --mamba-cache-mode all"
     return None
 
 
