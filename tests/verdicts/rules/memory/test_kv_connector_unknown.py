@@ -13,7 +13,7 @@ def moved_by(**config: str) -> str:
 
 @pytest.mark.parametrize(
     ("version", "name"),
-    [("0.6.6", "LMCacheConnector"), ("0.8.5", "NixlConnector"), ("0.11.0", "LMCacheConnector"), ("0.33.0", "P2pNcclConnector"),
+    [("0.8.5", "NixlConnector"), ("0.11.0", "LMCacheConnector"), ("0.33.0", "P2pNcclConnector"),
      ("0.11.0", "MooncakeConnector")],
 )  # fmt: skip
 def test_a_name_the_release_does_not_register_is_refused(version: str, name: str) -> None:

@@ -8,12 +8,11 @@ Connectors are looked up by name. They came one by one, and those of the V0 engi
 none of vLLM's in any release may come from a package installed beside it, and is not judged.
 
 ## Versions
-all
+>=0.7
 
 ## Evidence
 - vllm/distributed/kv_transfer/kv_connector/factory.py, the register_connector calls of each release, and
   KVConnectorFactory.get_connector_class (0.11.0 to 0.33.0): Unsupported connector type
-- vllm/config.py, KVTransferConfig (0.6.6.post1 line 2567): PyNcclConnector and MooncakeConnector alone
 
 ## Fix
 Name one of the release's own, or give "kv_connector_module_path" for one of your own.
