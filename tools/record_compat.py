@@ -222,6 +222,7 @@ def main() -> None:
     given = options.parse_args()
     for name, value in (("VLLM_LOGGING_LEVEL", "CRITICAL"), ("HF_HUB_OFFLINE", "1"), ("VLLM_NO_USAGE_STATS", "1")):
         os.environ.setdefault(name, value)
+    answers, sys.stdout = sys.stdout, sys.stderr  # a launch may set its own logging up, to the standard output
     stand_in()
     install()
     root = parser()
@@ -237,7 +238,7 @@ def main() -> None:
         argv[1] = str(given.configs / argv[1])
         found = answer(root, argv)
         spent = round(1e3 * (time.perf_counter() - started), 1)
-        print(json.dumps({"argv": command, "gpu": gpu, **found, "ms": spent}), flush=True)
+        print(json.dumps({"argv": command, "gpu": gpu, **found, "ms": spent}), file=answers, flush=True)
 
 
 if __name__ == "__main__":

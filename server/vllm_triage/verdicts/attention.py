@@ -21,7 +21,7 @@ class Backend:
     """One backend; every test answers for one release and one device."""
 
     mla: bool
-    capability: Callable[[Capability], bool]
+    capability: Callable[[Capability, Context], bool]
     needs: str
     """`capability` in words."""
     blocks: Callable[[int, Context], bool]
@@ -44,18 +44,42 @@ def _one_of(*sizes: int) -> Callable[[int, Context], bool]:
 
 
 def _flash_attention_kv(kv: str, have: Capability, ctx: Context) -> bool:
-    """FP8 needs FlashAttention 3 on Hopper, or version 4 on Blackwell from 0.24; never e5m2 from 0.20."""
+    """FP8 needs FlashAttention 3 on Hopper, or version 4 on Blackwell from 0.24; never e5m2 from 0.20.
+
+    Version 4 falls back to 2 on Blackwell for heads beyond 128 (``get_flash_attn_version``, backends/fa_utils.py 0.33.0);
+    from 0.29 heads of 256 have a kernel of their own, with pages of 128 tokens.
+    """
     if kv not in EIGHT_BITS:
         return False
     if kv == "fp8_e5m2" and ctx.at_least(0, 20):
         return False
-    return have[0] == 9 or (have[0] == 10 and ctx.at_least(0, 24))
+    if have[0] != 10:
+        return have[0] == 9
+    head = ctx.need_model().head_dim
+    paged = head == 256 and ctx.at_least(0, 29) and ctx.whole("block_size", 128) == 128
+    return ctx.at_least(0, 24) and (head <= 128 or paged)
+
+
+def _flashinfer_kv(kv: str, have: Capability, ctx: Context) -> bool:
+    """NVFP4 needs TensorRT-LLM's kernels of 10.x from 0.21; from 0.32 FA2's read it on 8.x, 9.x and 12.x too.
+
+    FA2 reads neither ``nvfp4_4over6`` nor heads of 64 nor sinks (``supports_combination``, backends/flashinfer.py 0.32.0).
+    """
+    if not kv.startswith("nvfp4"):
+        return kv in EIGHT_BITS
+    if have[0] == 10:
+        return ctx.at_least(0, 21)
+    model = ctx.need_model()
+    plain = kv == "nvfp4" and model.head_dim != 64 and model.model_type != "gpt_oss"
+    return ctx.at_least(0, 32) and have[0] in (8, 9, 12) and plain
 
 
 def _triton_kv(kv: str, have: Capability, ctx: Context) -> bool:
-    if kv in EIGHT_BITS:  # the kernel's own 8-bit type exists from 8.9; e5m2 is stored as it is
-        return have >= (8, 9) or kv == "fp8_e5m2" or not ctx.at_least(0, 11)
-    return kv.endswith("_per_token_head")
+    """The kernel's own 8-bit type exists from 8.9; e5m2 was stored as it is until 0.24 refused every FP8 type below."""
+    if kv in EIGHT_BITS:
+        stored = kv == "fp8_e5m2" and not ctx.at_least(0, 24)
+        return have >= (8, 9) or stored or not ctx.at_least(0, 11)
+    return kv.endswith("_per_token_head") and not (kv.startswith("fp8") and ctx.at_least(0, 24) and have < (8, 9))
 
 
 def _sixteen_bits(_kv: str, _have: Capability, _ctx: Context) -> bool:
@@ -76,49 +100,50 @@ def _hpc_kv(kv: str, _have: Capability, _ctx: Context) -> bool:
 
 BACKENDS: dict[str, Backend] = {
     "FLASH_ATTN": Backend(
-        mla=False, capability=lambda have: have >= (8, 0), needs="8.0 or newer", blocks=_sixteens,
+        mla=False, capability=lambda have, _ctx: have >= (8, 0), needs="8.0 or newer", blocks=_sixteens,
         kv=_flash_attention_kv,
         heads=lambda size, ctx: size % 8 == 0 and size <= (512 if ctx.at_least(0, 21) else 256),
         encoder_decoder=lambda _ctx: True,
         sinks=lambda have, ctx: have[0] == 9 or (have[0] == 10 and ctx.at_least(0, 20)),
     ),
     "FLASHINFER": Backend(
-        mla=False, capability=lambda have: (7, 5) <= have <= (12, 1), needs="7.5 to 12.1", blocks=_one_of(16, 32, 64),
-        kv=lambda kv, have, _ctx: kv in EIGHT_BITS or (kv.startswith("nvfp4") and have >= (8, 0)),
+        mla=False, capability=lambda have, ctx: ((8, 0) if ctx.at_least(0, 24) else (7, 5)) <= have <= (12, 1),
+        needs="8.0 to 12.1, from 7.5 before 0.24", blocks=_one_of(16, 32, 64), kv=_flashinfer_kv,
         heads=lambda size, ctx: size in (64, 128, 256) or (size == 512 and ctx.at_least(0, 21)),
         sinks=lambda have, ctx: have[0] == 10 or (have[0] in (9, 12) and ctx.at_least(0, 24)),
     ),
     "TRITON_ATTN": Backend(
-        mla=False, capability=lambda _have: True, needs="any", blocks=_sixteens, kv=_triton_kv,
+        mla=False, capability=lambda _have, _ctx: True, needs="any", blocks=_sixteens, kv=_triton_kv,
         heads=lambda size, _ctx: size >= 32, sinks=lambda _have, _ctx: True, float32=True,
         encoder_decoder=lambda ctx: ctx.at_least(0, 14),
     ),
     "FLEX_ATTENTION": Backend(
-        mla=False, capability=lambda _have: True, needs="any",
+        mla=False, capability=lambda _have, _ctx: True, needs="any",
         blocks=lambda size, ctx: size % 16 == 0 or not ctx.at_least(0, 21), kv=_sixteen_bits, float32=True,
     ),
     "HPC_ATTN": Backend(
-        mla=False, capability=lambda have: have == (9, 0), needs="9.0", blocks=_one_of(64), kv=_hpc_kv,
+        mla=False, capability=lambda have, _ctx: have == (9, 0), needs="9.0", blocks=_one_of(64), kv=_hpc_kv,
         heads=lambda size, _ctx: size == 128, since=(0, 26),
     ),
     "FLASHMLA": Backend(
-        mla=True, capability=lambda have: have[0] in (9, 10), needs="9.x or 10.x", blocks=_one_of(64), kv=_e4m3,
+        mla=True, capability=lambda have, _ctx: have[0] in (9, 10), needs="9.x or 10.x", blocks=_one_of(64), kv=_e4m3,
     ),
     "CUTLASS_MLA": Backend(
-        mla=True, capability=lambda have: have[0] == 10, needs="10.x", blocks=_one_of(128), kv=_e4m3,
+        mla=True, capability=lambda have, _ctx: have[0] == 10, needs="10.x", blocks=_one_of(128), kv=_e4m3,
     ),
     "FLASHINFER_MLA": Backend(
-        mla=True, capability=lambda have: have[0] == 10, needs="10.x", blocks=_one_of(32, 64), kv=_e4m3,
+        mla=True, capability=lambda have, _ctx: have[0] == 10, needs="10.x", blocks=_one_of(32, 64), kv=_e4m3,
     ),
     "FLASH_ATTN_MLA": Backend(
-        mla=True, capability=lambda have: have[0] == 9, needs="9.x", blocks=_sixteens, kv=_sixteen_bits,
+        mla=True, capability=lambda have, _ctx: have[0] == 9, needs="9.x", blocks=_sixteens, kv=_sixteen_bits,
     ),
     "TRITON_MLA": Backend(
-        mla=True, capability=lambda _have: True, needs="any", blocks=lambda _size, _ctx: True,
+        mla=True, capability=lambda _have, _ctx: True, needs="any",
+        blocks=lambda size, ctx: size % 16 == 0 or not ctx.at_least(0, 18),
         kv=lambda kv, have, ctx: kv in ("fp8", "fp8_e4m3") and ctx.at_least(0, 18) and have >= (8, 9),
     ),
     "TOKENSPEED_MLA": Backend(
-        mla=True, capability=lambda have: have[0] == 10, needs="10.x", blocks=_one_of(32, 64), kv=_e4m3,
+        mla=True, capability=lambda have, _ctx: have[0] == 10, needs="10.x", blocks=_one_of(32, 64), kv=_e4m3,
         sixteen_bit_kv=False, since=(0, 21),
     ),
 }  # fmt: skip
@@ -149,7 +174,7 @@ def reasons(name: str, ctx: Context, have: Capability, *, block: int | None, kv:
     against = []
     if backend.mla != model.uses_mla:
         against.append("it serves MLA models only" if backend.mla else "it does not serve MLA models")
-    if not backend.capability(have):
+    if not backend.capability(have, ctx):
         against.append(f"it needs compute capability {backend.needs}, the device has {have[0]}.{have[1]}")
     if against:
         return against

@@ -11,6 +11,9 @@ __all__ = ["Speculation", "ngram", "read_speculation"]
 
 NGRAM = frozenset({"ngram", "[ngram]"})
 
+EAGLE_LIKE_DRAFTS = ("eagle", "eagle3", "mtp", "dflash", "dspark")
+"""Methods that draft from the target's hidden states (SpeculativeConfig.use_eagle, 0.33.0)."""
+
 _FLAGS = {
     "spec_method": "method", "spec_model": "model", "spec_tokens": "num_speculative_tokens",
     "speculative_model": "model", "num_speculative_tokens": "num_speculative_tokens",
@@ -63,6 +66,16 @@ class Speculation:
         if self.parallel and self.tokens:
             return self.tokens if self.uses_draft_model else self.tokens - 1
         return 1 if self.uses_draft_model else 0
+
+    @property
+    def lookahead(self) -> int:
+        """KV slots a draft writes past the scheduled tokens of a sequence (VllmConfig.num_lookahead_tokens, 0.28 to 0.33).
+
+        A DSpark draft that fills in would take one more; whether it does is in its own config, so it counts as the others.
+        """
+        if self.tokens is None or self.method not in (*EAGLE_LIKE_DRAFTS, "draft_model"):
+            return 0
+        return self.tokens + (self.method == "dflash")
 
     def but(self, **changes: Json) -> dict[str, Json]:
         """The JSON with `changes` applied; a key set to None is taken out."""

@@ -30,7 +30,9 @@ def model_runner(case: Case, drafting: Drafting | None) -> None:
     if case.release < FIRST_V2:
         return
     asked = case.env.get("VLLM_USE_V2_MODEL_RUNNER", "")
-    if asked in ("0", "1"):
+    if case.release >= (0, 30, 0) and case.given("watermark_config") is not None:
+        case.put("model_runner", "v2", "derived", "watermarking needs it, whatever VLLM_USE_V2_MODEL_RUNNER says")
+    elif asked in ("0", "1"):
         case.put("model_runner", "v2" if asked == "1" else "v1", "given", "VLLM_USE_V2_MODEL_RUNNER")
     elif case.vendor == "cpu":
         case.put("model_runner", "v1", "assumed", "needs Triton, which a CPU build seldom has")
@@ -54,7 +56,7 @@ def _v2_lacks(case: Case, drafting: Drafting | None) -> str:
             return "draft models with another vocabulary"
         if case.release < (0, 30, 0) and drafting.method == "eagle3" and pp > 1:
             return "EAGLE-3 with pipeline parallelism"
-    if case.given("enable_dbo") is True:
+    if case.given("enable_dbo") is True or (case.release >= (0, 30, 0) and case.whole_or("ubatch_size", 0) > 1):
         return "dual batch overlap"
     if pp > 1 and case.given("distributed_executor_backend") == "external_launcher":
         return "pipeline parallelism with external_launcher"

@@ -18,3 +18,8 @@ def test_a_method_a_plugin_may_bring_is_not_held_against_the_checkpoint() -> Non
 def test_a_method_no_release_has_is_refused_on_a_device_vllm_knows() -> None:
     quiet("quantization-mismatch", "openai/gpt-oss-20b --quantization ascend", "0.18.0")
     fires("quantization-unknown", "openai/gpt-oss-20b --quantization ascend", "0.18.0")
+
+
+def test_an_fp8_checkpoint_is_not_model_opts() -> None:
+    for version in ("0.18.0", "0.33.0"):
+        fires("quantization-mismatch", "deepseek-ai/DeepSeek-V3 --quantization modelopt", version)

@@ -7,10 +7,10 @@ Start-up may hang; newer releases warn.
 The audio libraries it loads do not survive a fork.
 
 ## Versions
->=0.9
+>=0.10.2
 
 ## Evidence
-- vllm/config/vllm.py, VllmConfig.__post_init__ (0.18.0 line 1000, 0.31.0 line 2003, 0.33.0 line 2040)
+- vllm/config/vllm.py, VllmConfig.__post_init__ (0.10.2, in vllm/config/__init__.py; 0.18.0 line 1000, 0.31.0 line 2003, 0.33.0 line 2040)
 
 ## Fix
 Set VLLM_WORKER_MULTIPROC_METHOD=spawn.

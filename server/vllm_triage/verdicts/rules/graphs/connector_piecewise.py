@@ -7,7 +7,7 @@ The engine starts with piecewise graphs and a warning.
 The connector waits for its transfers between layers, which a full graph cannot contain.
 
 ## Versions
->=0.12
+>=0.17
 
 ## Evidence
 - vllm/config/vllm.py, VllmConfig.__post_init__ (0.18.0 line 952, 0.31.0 line 1956, 0.33.0 line 1993);

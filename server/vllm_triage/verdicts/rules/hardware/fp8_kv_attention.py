@@ -1,7 +1,7 @@
 """An FP8 KV cache moves attention to another backend.
 
 ## What happens
-The engine starts on FlashInfer or Triton instead of FlashAttention; where neither can be used it does not start.
+The engine starts on FlashInfer or Triton instead of FlashAttention; where neither can be used rule fp8-kv-device tells.
 
 ## Why
 FlashAttention reads an FP8 cache with version 3 on Hopper, and with version 4 on Blackwell from 0.24. Ada and Ampere
@@ -36,14 +36,11 @@ def check(ctx: Context) -> Hit | None:
     kv = str(setting)
     free = [name for name in order if not reasons(name, ctx, have, block=None, kv=None)]
     held = [name for name in order if not reasons(name, ctx, have, block=None, kv=kv)]
-    if not free or (held and held[0] == free[0]):
+    if not free or not held or held[0] == free[0]:  # nothing left: rule fp8-kv-device
         return None
     old = " Below 8.9 nothing else reads it: without FlashInfer the worker stops." if have < (8, 9) else ""
     return Hit(
-        message=f"With a {setting} KV cache {ctx.need_gpu().name} attends with "
-        f"{held[0] if held else 'nothing that fits'} instead of {free[0]}.{old}",
-        effect="Decode reads half the bytes, but through slower kernels; prefill may be slower."
-        if held
-        else "The worker stops: no valid attention backend is found.",
+        message=f"With a {setting} KV cache {ctx.need_gpu().name} attends with {held[0]} instead of {free[0]}.{old}",
+        effect="Decode reads half the bytes, but through slower kernels; prefill may be slower.",
         steps=(drop("--kv-cache-dtype"),),
     )

@@ -7,10 +7,12 @@ The engine refuses to start.
 The object says how to move KV cache; without kv_connector nothing says with what.
 
 ## Versions
->=0.11
+>=0.9
 
 ## Evidence
-- vllm/distributed/kv_transfer/kv_connector/factory.py, KVConnectorFactory (0.33.0: connector name is not set)
+- vllm/v1/core/sched/scheduler.py, Scheduler.__init__ makes the connector whenever there is a configuration (0.9.0
+  line 76); vllm/distributed/kv_transfer/kv_connector/factory.py, KVConnectorFactory (0.9.0 line 68: unsupported
+  connector type, 0.11.1 and 0.33.0: connector name is not set)
 - create_engine_config of 0.33.0 on `{}`
 
 ## Fix

@@ -7,6 +7,8 @@ from ...context import Context
 __all__ = ["claimed_by_loader", "effective"]
 
 _MARLIN = {"awq": "awq_marlin", "gptq": "gptq_marlin"}
+_ONLINE_SINCE = {"mxfp8": (0, 22), "mxfp4": (0, 28)}
+"""Names of checkpoint formats that quantize 16-bit weights on load as well (_ONLINE_SHORTHANDS, config/quantization.py)."""
 
 
 def claimed_by_loader(ctx: Context, model: ModelShape) -> bool:
@@ -28,7 +30,8 @@ def effective(ctx: Context) -> QuantizationMethod | None:
 
     AWQ and GPTQ checkpoints run on the Marlin kernels where the release and the device have them, which accept more;
     not where --quantization names the plain method (``override_quantization_method`` of
-    vllm/model_executor/layers/quantization/{awq,gptq}_marlin.py, 0.11.0).
+    vllm/model_executor/layers/quantization/{awq,gptq}_marlin.py, 0.11.0). A name that quantizes 16-bit weights on load is
+    ``online`` for a checkpoint without quantization (get_quant_config, model_loader/weight_utils.py 0.22.0, 0.33.0).
     """
     asked = ctx.arg("quantization")
     claimed = ctx.model is not None and claimed_by_loader(ctx, ctx.model)
@@ -39,6 +42,9 @@ def effective(ctx: Context) -> QuantizationMethod | None:
             return None
         name = quantization.method
     known = methods(ctx.version)
+    since = _ONLINE_SINCE.get(name)
+    if since is not None and ctx.at_least(*since) and ctx.need_model().quantization is None and "online" in known:
+        return known["online"]
     if name == "mxfp4" and ctx.model is not None and ctx.model.model_type == "gpt_oss" and "gpt_oss_mxfp4" in known:
         name = "gpt_oss_mxfp4"
     marlin = known.get(_MARLIN.get(name, name)) if asked != name else None

@@ -27,7 +27,6 @@ from ._quantization import claimed_by_loader
 _SAME = {
     "awq": {"awq_marlin", "moe_wna16", "cpu_awq", "auto_awq", "inc"},
     "gptq": {"gptq_marlin", "moe_wna16", "gptq_bitblas", "auto_gptq", "inc"},
-    "fp8": {"modelopt", "mxfp8"},
     "mxfp4": {"gpt_oss_mxfp4"},
 }
 """Methods that may run a checkpoint of another name (QuantizationConfig.override_quantization_method)."""

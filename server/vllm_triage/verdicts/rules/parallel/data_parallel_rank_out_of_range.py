@@ -7,10 +7,10 @@ The engine refuses to start.
 Ranks count from 0.
 
 ## Versions
->=0.9
+>=0.9.2
 
 ## Evidence
-- vllm/config/parallel.py, ParallelConfig.__post_init__ (0.18.0, 0.31.0, 0.33.0)
+- vllm/config/parallel.py, ParallelConfig.__post_init__ (vllm/config.py 0.9.2 line 1969; 0.18.0, 0.31.0, 0.33.0)
 
 ## Fix
 Use a rank from 0 to the size less one.

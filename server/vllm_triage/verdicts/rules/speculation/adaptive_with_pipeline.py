@@ -7,10 +7,11 @@ The engine refuses to start.
 Only the last stage knows the confidences that trim the batch.
 
 ## Versions
->=0.29
+>=0.28
 
 ## Evidence
-- vllm/config/vllm.py, VllmConfig._validate_adaptive_verification (0.31.0 line 3175, 0.33.0 line 3177)
+- vllm/config/vllm.py, VllmConfig._get_v2_model_runner_unsupported_features (0.28.0 line 2369)
+- vllm/config/vllm.py, VllmConfig._validate_adaptive_verification (0.29.0 line 2646, 0.31.0 line 3175, 0.33.0 line 3177)
 
 ## Fix
 Take enable_adaptive_verification out.
