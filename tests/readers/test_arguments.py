@@ -507,3 +507,30 @@ def test_the_compilation_configuration_was_a_python_literal_before_090(text: str
 def test_python_gives_the_compilation_configuration_as_it_is() -> None:
     words = ["--model", "m", "--compilation-config", '{"level": 3, "use_cudagraph": true}']
     assert read_arguments(words, "0.8.5", "llm").values["compilation_config"] == {"level": 3, "use_cudagraph": True}
+
+
+# --- configuration classes of early releases ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("version", "words", "accepted"), [
+    # Pydantic models up to 0.8.5 check types and pass over unknown keys; dataclasses (all of 0.9.0) do the opposite.
+    ("0.8.5", """--kv-transfer-config '{"kv_rank": "a"}'""", False),
+    ("0.8.5", """--kv-transfer-config '{"nope": 1}'""", True),
+    ("0.9.0", """--kv-transfer-config '{"kv_rank": "a"}'""", True),
+    ("0.9.0", """--kv-transfer-config '{"nope": 1}'""", False),
+    ("0.9.0", """--kv-transfer-config '{"kv_role": ["kv_both"]}'""", False),
+    ("0.8.5", """--kv-transfer-config '{"kv_connector": "X"}'""", False),
+    ("0.8.5", """--kv-transfer-config '{"kv_connector": "X", "kv_role": "kv_both"}'""", True),
+    ("0.6.6.post1", """--kv-transfer-config '{"kv_connector": "X", "kv_role": "kv_both"}'""", False),
+    ("0.7.3", """--compilation-config '{"cudagraph_capture_sizes": "a"}'""", False),
+    ("0.7.3", """--compilation-config '{"custom_ops": ["all", "none"]}'""", False),
+    ("0.9.0", """--compilation-config '{"cudagraph_capture_sizes": "a"}'""", True),
+    ("0.9.0", """--compilation-config '{"max_capture_size": 1}'""", False),
+    ("0.9.0", """--compilation-config '{"pass_config": {"nope": 1}}'""", False),
+    ("0.9.0", """--compilation-config '{"pass_config": 3}'""", True),
+    ("0.8.5", """--override-pooler-config '{"nope": 1}'""", False),
+    ("0.8.5", """--override-pooler-config '{"softmax": "x"}'""", True),
+    ("0.9.0", """--kv-events-config '{"publisher": 1}'""", True),
+])  # fmt: skip
+def test_an_early_release_refuses_what_its_classes_refuse(version: str, words: str, accepted: bool) -> None:
+    assert ([problem for problem in read(f"m {words}", version).problems if problem.severity == "fatal"] == []) is accepted

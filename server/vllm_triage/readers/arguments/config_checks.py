@@ -29,7 +29,7 @@ class _Values:
         self.given = given
 
     def __getitem__(self, field: str) -> Json:
-        if field in self.given:
+        if field in self.given and field in self.cls.fields:  # what is no field is passed over
             return self.given[field]
         default: Json = self.cls.defaults.get(field)  # type: ignore[assignment]
         return default
@@ -105,14 +105,20 @@ def _eplb(cls: ConfigClass, v: _Values) -> str | None:
     return None
 
 
-def _role(prefix: str) -> Callable[[ConfigClass, _Values], str | None]:
-    roles = {f"{prefix}_producer", f"{prefix}_consumer", f"{prefix}_both"}
+_EARLY_CONNECTORS = ("PyNcclConnector", "MooncakeConnector")
+"""All of 0.6.6 (KVTransferConfig.model_post_init); later releases look for any when they start."""
 
-    def look(_: ConfigClass, v: _Values) -> str | None:
-        role = v[f"{prefix}_role"]
+
+def _role(prefix: str) -> Callable[[ConfigClass, _Values], str | None]:
+    roles = (f"{prefix}_producer", f"{prefix}_consumer", f"{prefix}_both")
+
+    def look(cls: ConfigClass, v: _Values) -> str | None:
+        role, connector = v[f"{prefix}_role"], v[f"{prefix}_connector"]
+        if number(cls.version) < (0, 7, 0) and connector not in (None, *_EARLY_CONNECTORS):
+            return f"{prefix}_connector {connector!r} is not one of {', '.join(_EARLY_CONNECTORS)}"
         if role is not None and role not in roles:
             return f"{prefix}_role {role!r} is not one of {', '.join(sorted(roles))}"
-        if v[f"{prefix}_connector"] is not None and role is None:
+        if connector is not None and role is None:
             return f"{prefix}_connector needs {prefix}_role: {', '.join(sorted(roles))}"
         return None
 

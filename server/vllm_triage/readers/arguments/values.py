@@ -117,19 +117,27 @@ def _pairs(text: str, _: Dialect) -> Json:
     return out
 
 
+_EARLY_CLASSES = {
+    "compilation_config": "CompilationConfig", "kv_events_config": "KVEventsConfig", "kv_transfer_config": "KVTransferConfig",
+    "override_pooler_config": "PoolerConfig",
+}  # fmt: skip
+"""The class behind an option, where a release before 0.9.1 did not name it."""
+
+
 def _configuration(spec: FlagSpec, text: str, dialect: Dialect) -> Json:
     if spec.dest == "compilation_config" and dialect.bare_level and text in {"0", "1", "2", "3"}:
         return {"level": int(text)}
     if spec.dest == "compilation_config" and dialect.python_literal:
         text = _literal(text)
     written = _expand_suffixes(text, dialect) if dialect.dotted_suffixes else text
-    if spec.config is None or config_class(spec.config, dialect.version) is None:
+    name = spec.config or _EARLY_CLASSES.get(spec.dest)
+    if name is None or config_class(name, dialect.version) is None:
         value = _json(written, dialect)
         if not isinstance(value, dict):
             raise Refused(f"{_shown(text)} is not a JSON object")
         return value
     try:
-        return read_configuration(written, spec.config, dialect.version)
+        return read_configuration(written, name, dialect.version)
     except Unaccepted as refused:
         raise Refused(str(refused)) from None
 
