@@ -84,10 +84,11 @@ def _facts(row: dict[str, Any]) -> ModelFacts:
 
 
 @functools.lru_cache(maxsize=256)
-def _listed(id: str) -> ModelFacts | None:  # noqa: A002 (the hub's word)
-    """The entry spelt exactly so, without reading the others."""
-    row = line(_DATA.name, f'{{"id":{json.dumps(id)},')
-    return None if row is None else _facts(row)
+def _listed(name: str) -> ModelFacts | None:
+    """The entry whose id, else one of whose aliases, is spelt exactly so: found without reading the others."""
+    spelt = json.dumps(name, ensure_ascii=False)
+    row = line(_DATA.name, f'\n{{"id":{spelt},') or line(_DATA.name, spelt)
+    return _facts(row) if row is not None and name in (row["id"], *row["aliases"]) else None
 
 
 @functools.cache

@@ -32,10 +32,11 @@ def entry(name: str, key: str, section: str = "") -> Any:
     return _value(text, f"\n{json.dumps(key, ensure_ascii=False)}:", first, last)
 
 
-def line(name: str, begins: str) -> Any:
-    """The object of the one line that begins so, in a catalogue that is a list; None where there is none."""
-    found = _text(name).find(f"\n{begins}")
-    return None if found < 0 else _DECODER.raw_decode(_text(name), found + 1)[0]
+def line(name: str, holds: str) -> Any:
+    """The object of the first line that holds this text, in a catalogue that is a list; None where there is none."""
+    text = _text(name)
+    found = text.find(holds)
+    return None if found < 0 else _DECODER.raw_decode(text, text.rindex("\n", 0, found + 1) + 1)[0]
 
 
 def _value(text: str, mark: str, first: int, last: int) -> Any:
