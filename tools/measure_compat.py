@@ -63,7 +63,10 @@ LATER = frozenset(
      "kv-heads-not-divisible", "kv-connector-unknown", "local-chunk-block",
      "mla-fp8-device", "encoder-attention-backend",
      "dcp-fp8-kv", "dcp-backend", "dcp-compressed-latents", "dcp-interleave-with-drafts", "vision-heads-not-divisible",
-     "bitsandbytes-tensor-parallel", "experts-quantization")
+     "bitsandbytes-tensor-parallel", "experts-quantization",
+     "prefix-match-unit", "drafts-with-microbatches", "encoder-quantized-kv", "bfloat16-kv-device", "aiter-attention-models",
+     "capture-sizes-below-drafts", "sequence-parallel-drafts", "flashinfer-window", "sparse-interleave",
+     "indexer-cache-device", "cpu-fp8-heads")
 )  # fmt: skip
 """Rules about what stops the scheduler, the workers or the API server, in some releases later than the recorded step."""
 

@@ -23,3 +23,9 @@ def test_sizes_are_numbers_and_some() -> None:
 def test_fused_attention_is_not_cut_out() -> None:
     cut = ["vllm::unified_attention_with_output"]
     fires("compilation-settings-clash", compiled(pass_config={"fuse_attn_quant": True}, splitting_ops=cut), "0.28.0")
+
+
+def test_sequence_parallelism_needs_the_whole_graph() -> None:
+    whole = compiled(pass_config={"enable_sp": True}, splitting_ops=["vllm::unified_attention_with_output"])
+    fires("compilation-settings-clash", f"{whole} -tp 2", "0.28.0")
+    quiet("compilation-settings-clash", f"{whole} -tp 2", "0.33.0")

@@ -1,4 +1,4 @@
-from verdicts.harness import fires, not_checked, quiet
+from verdicts.harness import fires, not_checked, quiet, tells
 
 MODEL = "meta-llama/Llama-3.1-8B-Instruct"
 
@@ -25,3 +25,7 @@ def test_weights_that_do_not_fit_are_told_once() -> None:
 
 def test_an_unknown_device_is_not_judged() -> None:
     assert not_checked("context-exceeds-pool", MODEL, "0.18.0") == ("gpu",)
+
+
+def test_a_length_fitted_to_the_pool_needs_a_pool() -> None:
+    tells("context-exceeds-pool", f"{MODEL} --max-model-len -1 --gpu-memory-utilization 0.15", "0.28.0", gpu="H100-SXM")

@@ -43,3 +43,8 @@ def test_keys_that_do_not_go_together_are_refused(config: dict[str, Json], versi
 )
 def test_keys_that_do_are_not(config: dict[str, Json]) -> None:
     quiet("speculative-keys-clash", f"Qwen/Qwen3-8B {spec(**config)}", "0.28.0")
+
+
+def test_a_proposer_is_named_by_its_whole_path() -> None:
+    named = spec(method="custom_class", model="proposer", num_speculative_tokens=3)
+    fires("speculative-keys-clash", f"Qwen/Qwen3-8B {named}", "0.28.0")

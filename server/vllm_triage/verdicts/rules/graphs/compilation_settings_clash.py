@@ -13,7 +13,8 @@ Sizes to compile are numbers, or the word for those captured; sizes to capture a
 ## Evidence
 - vllm/config/compilation.py, CompilationConfig.post_init_cudagraph_sizes and set_splitting_ops_for_attn_fusion (0.12.0, 0.28.0
   lines 1119 and 1267, 0.33.0); vllm/config/vllm.py, VllmConfig.__post_init__ and _set_cudagraph_sizes (0.12.0, 0.28.0 lines
-  1663 and 1954, 0.33.0 lines 2171 and 2561)
+  1663 and 1954, 0.33.0 lines 2171 and 2561); vllm/v1/worker/utils.py, is_residual_scattered_for_sp (0.20.0, 0.28.0 line 630,
+  0.31.0)
 
 ## Fix
 Leave out the setting named.
@@ -56,3 +57,6 @@ def _clashes(ctx: Context, config: dict[str, Json]) -> Iterator[Clash]:
     fused = isinstance(passes, dict) and (passes.get("fuse_attn_quant") is True or passes.get("enable_attn_fusion") is True)
     if fused and isinstance(cut, list) and any("attention" in str(op) for op in cut) and not config.get("use_inductor_graph_partition"):
         yield "Attention is to be fused with quantization and to be cut out of the compiled pieces.", ("splitting_ops",)
+    split = isinstance(passes, dict) and passes.get("enable_sp") is True and ctx.tp > 1 and ctx.within(">=0.20,<0.32")
+    if split and cut and not config.get("use_inductor_graph_partition"):
+        yield "Sequence parallelism needs the whole graph, and \"splitting_ops\" cuts it.", ("splitting_ops",)

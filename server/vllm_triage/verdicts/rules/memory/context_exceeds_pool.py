@@ -20,6 +20,7 @@ long context of the model's own can stop a launch that would serve short prompts
 Lower --max-model-len, raise --gpu-memory-utilization, or use more GPUs.
 """
 
+from ....domain import Interval
 from ....engine.capacity_notes import pinned_gib
 from ....engine.kv_groups import UngroupableError
 from ...context import Context
@@ -39,7 +40,8 @@ MARGIN = 0.5
 def check(ctx: Context) -> Hit | None:
     ctx.need_model()
     gpu, length = ctx.need_gpu(), ctx.number("max_model_len")
-    if gpu.vendor == "cpu" or not length or ctx.arg("max_model_len") == -1:
+    fitted = ctx.arg("max_model_len") == -1
+    if gpu.vendor == "cpu" or (not length and not fitted):
         return None
     if pinned_gib(ctx.deployment) is not None or ctx.given("num_gpu_blocks_override") or ctx.given("cpu_offload_gb"):
         return None
@@ -48,6 +50,8 @@ def check(ctx: Context) -> Hit | None:
         return None
     if not ctx.given("max_model_len"):
         ctx.need_own_config()
+    if fitted:
+        return _nothing_left(ctx, terms.pool)
     have = terms.pool.high + MARGIN * (terms.pool.high - terms.pool.low)
     try:
         need = ctx.sizing.needed_gib
@@ -64,4 +68,16 @@ def check(ctx: Context) -> Hit | None:
         steps=(put("--max-model-len", longest),) if longest >= 1 else (),
         fix=f"`--max-model-len {longest}`, a higher `--gpu-memory-utilization`, or more GPUs." if longest else
         "More GPUs (`--tensor-parallel-size`), a quantized checkpoint, or a GPU with more memory.",
+    )
+
+
+def _nothing_left(ctx: Context, pool: Interval) -> Hit | None:
+    """A length fitted to the pool needs a pool."""
+    if pool.high + MARGIN * (pool.high - pool.low) > 0 or weights_exceed_memory.check.check(ctx) is not None:
+        return None
+    return Hit(
+        message=f"--max-model-len -1 fits the length to the pool, and nothing is left for a pool on {ctx.need_gpu().name} at "
+        f"--gpu-memory-utilization {ctx.setting('gpu_memory_utilization')}.",
+        effect="The engine stops after loading: not a single token fits.",
+        fix="A higher `--gpu-memory-utilization`, more GPUs (`--tensor-parallel-size`), or a quantized checkpoint.",
     )

@@ -12,7 +12,8 @@ vocabulary mapping that needs greedy drafts, options of one method given to anot
 
 ## Evidence
 - vllm/config/speculative.py, SpeculativeConfig._validate_suffix_decoding (0.11.1 to 0.33.0),
-  _resolve_synthetic_acceptance_rates (0.20.0 to 0.33.0), __post_init__ and _verify_args (0.28.0, 0.33.0)
+  _resolve_synthetic_acceptance_rates (0.20.0 to 0.33.0), __post_init__ and _verify_args (0.28.0, 0.33.0);
+  vllm/v1/spec_decode/custom_class_proposer.py (0.22.0, 0.33.0)
 
 ## Fix
 Take the key out, or give the one it goes with.
@@ -119,6 +120,11 @@ def _foreign(ctx: Context, spec: Speculation) -> Iterator[Clash]:
             yield f'"{key}" goes with {" or ".join(sorted(methods))}, not with {spec.method}.', {key: None}
     if spec.method != "dspark" and spec.raw.get("enable_adaptive_verification") is True and ctx.within(">=0.28,<0.30"):
         yield f'"enable_adaptive_verification" goes with dspark, not with {spec.method}.', {"enable_adaptive_verification": None}
+    if spec.method == "custom_class" and spec.model is not None and "." not in spec.model and ctx.at_least(0, 22):
+        yield (
+            f'"model" is {spec.model[:60]!r}; a proposer is named by its whole module path.',
+            {"method": "ngram", "model": None, "prompt_lookup_max": 4},
+        )
     fly = spec.raw.get("rejection_sample_method") == "fly" and ctx.at_least(0, 33) and spec.tokens
     window = _number(spec.raw.get("fly_window_size"))
     if fly and spec.tokens == 1:
