@@ -24,7 +24,7 @@ from ...rule import Hit, drop, rule
 @rule("silent", flags=("--block-size",), needs=("model",))
 def check(ctx: Context) -> Hit | None:
     asked = ctx.whole("block_size")
-    if asked <= 0:
+    if not ctx.given("block_size") or asked < 0 or (asked == 0 and ctx.at_least(0, 20)):  # refused from 0.20 on
         return None
     model = ctx.need_model()
     block = ctx.hybrid_block
