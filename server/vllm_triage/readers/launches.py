@@ -31,6 +31,7 @@ from .launch.shell import read_shell
 from .launch.shell_variables import Scope
 from .launch.systemd import looks_like_unit, read_unit
 from .launch.text import Block, blocks, excerpt, plain, straightened, unprompted
+from .launch.toml_text import toml_tree
 from .launch.windows import looks_like_windows, read_windows
 from .launch.yaml_text import flat_config, looks_like_yaml
 from .lazy import Lazy
@@ -175,6 +176,11 @@ def _read_document(text: str, reading: Reading, line: int) -> None:
             return
     if looks_like_nix(text) and _read_nix(text, reading, line):
         return
+    if (tree := toml_tree(text)) is not None:
+        from .launch.manifests import read_tree  # noqa: PLC0415 (seven modules that a command line does without)
+
+        if read_tree(tree, reading, line, "toml"):
+            return
     if looks_like_hcl(text):
         from .launch.manifests import read_hcl  # noqa: PLC0415 (seven modules that a command line does without)
 

@@ -145,3 +145,13 @@ def test_an_image_built_for_a_vendor_says_whose_device_it_is_and_asks_which(imag
     paste = read_launches(f"docker run {image} vllm serve m/x")
     assert paste.gpu is None
     assert any(vendor in note and "which one is not said" in note for note in paste.launches[0].notes)
+
+
+def test_an_instance_of_apptainer_has_a_name_before_its_arguments() -> None:
+    (launch,) = read_launches("apptainer instance run --nv /c/vllm-openai_v0.8.5.sif name --model m/x --port 1").launches
+    assert (launch.words, launch.version) == (("--model", "m/x", "--port", "1"), "0.8.5")
+
+
+def test_a_job_of_runai_names_image_and_devices_by_letters() -> None:
+    (launch,) = read_launches("runai submit v -i vllm/vllm-openai:v0.18.0 -g 2 -- --model m/x -tp 2").launches
+    assert (launch.words, launch.version, launch.gpu_count) == (("--model", "m/x", "-tp", "2"), "0.18.0", 2)

@@ -476,3 +476,38 @@ def test_hostile_yaml_is_refused_or_read_as_text(text: str) -> None:
     paste = read_launches("image: vllm\n" + text)
     assert len(paste.launches) <= 2
     assert paste.launches or paste.unread
+
+
+def test_variables_of_a_playbook_are_filled_in_where_it_sets_them() -> None:
+    text = """- hosts: gpu
+  vars:
+    model: m/x
+  tasks:
+    - community.docker.docker_container:
+        image: "vllm/vllm-openai:{{ tag | default('v0.18.0') }}"
+        command: "--model {{ model }} --max-num-seqs {{ seqs | default(64) }} --port {{ port }}"
+"""
+    (launch,) = read_launches(text).launches
+    assert launch.words == ("--model", "m/x", "--max-num-seqs", "64", "--port", "{{ port }}")
+    assert (launch.version, launch.unset) == ("0.18.0", ("{{ port }}",))
+
+
+def test_a_task_with_its_words_in_a_list_is_read() -> None:
+    (launch,) = read_launches('- name: v\n  command:\n    argv: [vllm, serve, m/x, --port, "1"]\n').launches
+    assert launch.words == ("m/x", "--port", "1")
+
+
+def test_options_under_the_engines_name_are_read() -> None:
+    text = "vllm_container_name: v\nvllm_model: m/x\nvllm_max_model_len: 4096\nvllm_tensor_parallel_size: 2\n"
+    (launch,) = read_launches(text).launches
+    assert launch.words == ("m/x", "--max-model-len", "4096", "--tensor-parallel-size", "2")
+
+
+@pytest.mark.parametrize("text", [
+    '"Path": "vllm",\n"Args": ["serve", "m/x", "--port", "1"],',
+    '[{"Path": "vllm", "Args": ["serve", "m/x", "--port", "1"]}]',
+    """kubectl patch deploy v -p '[{"op": "replace", "path": "/a/args", "value": ["vllm", "serve", "m/x", "--port", "1"]}]'""",
+])  # fmt: skip
+def test_pieces_of_json_are_read(text: str) -> None:
+    (launch,) = read_launches(text).launches
+    assert launch.words == ("m/x", "--port", "1")

@@ -11,7 +11,8 @@ def test_variables_of_a_makefile_are_filled_in() -> None:
 
 
 def test_variables_and_parameters_of_a_justfile_are_filled_in() -> None:
-    text = 'model := "m/x"\nseqs := env("SEQS", "4")\n\nserve port="1":\n    @vllm serve {{model}} --max-num-seqs {{ seqs }} --port {{port}}\n'
+    text = 'model := "m/x"\nseqs := env("SEQS", "4")\n\nserve port="1":\n'
+    text += "    @vllm serve {{model}} --max-num-seqs {{ seqs }} --port {{port}}\n"
     (launch,) = read_launches(text).launches
     assert launch.words == ("m/x", "--max-num-seqs", "4", "--port", "1")
 

@@ -33,7 +33,7 @@ def by_environment(env: Mapping[str, str]) -> tuple[dict[str, str], tuple[str, .
     values: dict[str, str] = {}
     names: list[str] = []
     for name, value in env.items():
-        bare = name.removeprefix("VLLM_")
+        bare = name.removeprefix("SM_").removeprefix("VLLM_")
         dest = "model" if bare in _MODELS else bare.lower()
         if (dest == "model" or dest in known) and value and dest not in values and dest not in _OWN:
             values[dest] = value

@@ -26,6 +26,9 @@ _KUBERNETES = Lazy(r"\$\$\((\w+)\)|\$\(([A-Za-z_]\w*)\)")
 _SPLIT_ITEM = Lazy(r"--?[A-Za-z][\w.-]*[ \t]+\S")
 
 
+_ENVIRONMENTS = ("env", "environment", "environment_variables")
+
+
 class ContainerBlock:
     """A mapping that starts something."""
 
@@ -35,7 +38,7 @@ class ContainerBlock:
         self.form = "compose" if self.compose else form
         self.said = Said()
         self.env: dict[str, str] = {}
-        given, self.elsewhere = environment_of(lookup(node, "env") or lookup(node, "environment"))
+        given, self.elsewhere = environment_of(next(filter(None, (lookup(node, key) for key in _ENVIRONMENTS)), None))
         for name, value in given.items():
             self.env[name] = self.expanded(value, Said())
         self.image = self.expanded(self._text(lookup(node, "image")), self.said)

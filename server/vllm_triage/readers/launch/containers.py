@@ -56,6 +56,13 @@ def read_container(words: Sequence[str]) -> Container | None:
             return None if start is None else _read_run(words[start + 1 :])
         if name in _SANDBOXES and words[index + 1] == "run":
             return _read_run(words[index + 2 :])
+        if name in _SANDBOXES and words[index + 1 : index + 3] in (["instance", "run"], ["instance", "start"]):
+            found = _read_run(words[index + 3 :])
+            if found is not None:
+                del found.arguments[:1]  # the instance's name
+            return found
+        if name == "runai" and "submit" in words[index + 1 : index + 3]:
+            return _read_image_option([{"-i": "--image", "-g": "--gpu"}.get(word, word) for word in words[index + 2 :]])
         if (name in ("kubectl", "oc") and words[index + 1] == "run") or (name == "gcloud" and "run" in words[index + 1 : index + 3]):
             return _read_image_option(words[index + 2 :])
     return None
@@ -137,6 +144,8 @@ def image_version(image: str) -> str | None:
     Only tags of images named after vLLM count, and only numbers that can be a vLLM release: NVIDIA's ``25.09`` and
     the tags of LMCache and llm-d are versions of other products.
     """
+    if image.endswith(".sif"):  # a container's file, named after the image it was made from
+        image = re.sub(r"[_-](v?\d[\w.]*)\.sif$", r":\1", image.rpartition("/")[2])
     match = _IMAGE.fullmatch(image.strip()) if ":" in image else None
     if not match or not match["tag"]:
         return None

@@ -34,7 +34,7 @@ def looks_like_ecosystem(text: str) -> bool:
 
 def objects(text: str) -> list[Any]:
     """Every object that the text exports or assigns."""
-    found = []
+    found: list[Any] = []
     reader = _Reader(text)
     pos = 0
     while len(found) < _MOST_OBJECTS and reader.left > 0 and (match := _START.search(text, pos)):

@@ -4,6 +4,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ...facts.flags import table
+from ...facts.versions import NEWEST
 from ..lazy import Lazy
 from .draft import Draft
 from .ray_serve import typed
@@ -23,11 +25,18 @@ def option_mappings(root: Mapping[str, Any]) -> list[Draft]:
     model = _model(root)
     drafts = []
     for path, node in _mappings(root):
-        values = {str(key).lstrip("-").replace("-", "_"): typed(value) for key, value in node.items()}
+        values = {_bare(key): typed(value) for key, value in node.items()}
+        if any(str(key).startswith("vllm_") for key in node):  # a role's variables: what is no option is its own
+            values = {key: value for key, value in values.items() if key == "model" or key in table(NEWEST).by_dest}
         if "model" not in values and model:
             values["model"] = model
         drafts.append(Draft("yaml", "serve", [], values=values, where=path))
     return drafts
+
+
+def _bare(key: Any) -> str:
+    """An option's destination, whatever its key is dressed in: dashes, the name of the engine."""
+    return str(key).lstrip("-").replace("-", "_").removeprefix("vllm_")
 
 
 def _mappings(root: Any) -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -39,7 +48,7 @@ def _mappings(root: Any) -> Iterator[tuple[str, Mapping[str, Any]]]:
             continue
         seen.add(id(node))
         if isinstance(node, Mapping):
-            if sum(_TELLING.fullmatch(str(key).lstrip("-")) is not None for key in node) >= 2:
+            if sum(_TELLING.fullmatch(_bare(key)) is not None for key in node) >= 2:
                 yield path, node
                 continue
             stack.extend((f"{path}.{key}".lstrip("."), value) for key, value in reversed(list(node.items())))

@@ -166,10 +166,16 @@ def find_flags(words: Sequence[str]) -> Found | None:
     model = next((i for i, word in enumerate(words) if _MODEL_FLAG.match(word)), None)
     if words[0].startswith("--"):
         return Found("serve", [], list(words)) if len(telling) + (model is not None) >= 2 and telling else None
-    if model is None or len(telling) < 2 or program_name(words[0]) in _TALKERS or "-m" in words[: telling[0]]:
+    if model is None or len(telling) < 2 or program_name(words[0]) in _TALKERS or _other_module(words[: telling[0]]):
         return None
     first = min(telling[0], model)
     return Found("serve", list(words[:first]), list(words[first:]))
+
+
+def _other_module(before: Sequence[str]) -> bool:
+    """True for a Python module that is not vLLM's own and carries no such name (``-m dynamo.vllm`` hands its flags on)."""
+    at = list(before).index("-m") if "-m" in before else len(before)
+    return at < len(before) and "vllm" not in "".join(before[at + 1 : at + 2])
 
 
 def other_engine(words: Sequence[str]) -> str | None:

@@ -12,6 +12,7 @@ __all__ = ["looks_like_unit", "read_unit"]
 _UNIT = Lazy(r"^\s*\[(?:Unit|Service|Container|program:[\w.-]+)\]\s*$|^\s*Exec(?:Start|StartPre)?=", re.M)
 _LINE = Lazy(r"^\s*([A-Za-z_]+)\s*=(.*)$", re.S)
 _SHELL = Lazy(r"\s*(?:local |export )?[a-z_]\w*\+?=")  # a script's lines around the unit it writes
+_SUPERVISED = Lazy(r"%\(ENV_(\w+)\)s")
 _PREFIX = Lazy(r"^[@:+!|-]+")
 _LISTED = Lazy(r"([A-Za-z_]\w*)=(?:\"([^\"]*)\"|'([^']*)'|([^,\s]*))")
 _PAIR = Lazy(r"\"((?:[^\"\\]|\\.)*)\"|'([^']*)'|(\S+)")
@@ -52,6 +53,7 @@ def read_unit(text: str, reading: Reading, line: int = 1) -> bool:
         elif key in ("ExecStart", "Exec", "command") and value:
             if key == "Exec" and image:
                 value = f"podman run {image} {value}"
+            value = _SUPERVISED.sub(r"${\1}", value)
             commands.append((number, _PREFIX.sub("", value).replace("\\$", "$").replace('\\"', '"')))
         elif _SHELL.match(content):
             aside = Reading()

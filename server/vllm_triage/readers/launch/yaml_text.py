@@ -22,7 +22,7 @@ _KEY = Lazy(r"^(?:- )*[\w./$*\"'<-][^:#\n]*:(?:[ \t]|$)")
 _TELLING = Lazy(
     r"^[ \t]*(?:- )?[\"']?(?:apiVersion|kind|services|[\w-]{0,40}(?:command|cmd|args)|entrypoint|engine_kwargs|vllmConfig|modelSpec|"
     r"model_loading_config|engine_config|engine_args|engineArgs|vllm_config|"
-    r"extraArgs|containers|serverArgs|vllm_args|envs|op)[\"']?[ \t]*:(?:[ \t]|$)",
+    r"extraArgs|containers|serverArgs|vllm_args|envs|cmds|vllm_model|op)[\"']?[ \t]*:(?:[ \t]|$)",
     re.M,
 )
 _STARTING = Lazy(
@@ -31,7 +31,7 @@ _STARTING = Lazy(
 _ITEM = Lazy(r"^[ \t]*- [\"']?--?[a-z][\w-]*", re.M)
 _BLOCK = Lazy(r"\{\{[^{}\n]{0,300}\}\}")
 _CONTROL = Lazy(r"^[ \t]*\{\{-?\s*(?:if|else|end|range|with|include|define|template|toYaml|/\*|\$)[^\n]*$", re.M)
-_VALUE = Lazy(r"\{\{-?[ \t]*([A-Za-z_]\w*)[ \t]*(?:\|[ \t]*default\([\"']?([^()\"']*)[\"']?\)[ \t]*)?-?\}\}")
+_VALUE = Lazy(r"\{\{-?[ \t]*\.?([A-Za-z_]\w*)[ \t]*(?:\|[ \t]*default\([\"']?([^()\"']*)[\"']?\)[ \t]*)?-?\}\}")
 _ALIAS = Lazy(r"(?<=[\s\[,])\*([A-Za-z_][\w-]*)")
 _ANCHOR = Lazy(r"(?<=[\s\[,])&([A-Za-z_][\w-]*)")
 _DEEP_LINE = Lazy(r"^[ -]*(?:[-?:] ){40}", re.M)
