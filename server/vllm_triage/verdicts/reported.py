@@ -81,6 +81,16 @@ def _blocks(ctx: Context) -> bool:
     return stored is not None and stored.block is not None
 
 
+def _flashinfer_experts(ctx: Context, kind: str) -> bool:
+    asked = ctx.env.get(f"VLLM_USE_FLASHINFER_MOE_{kind}") == "1"
+    return asked and ctx.env.get("VLLM_FLASHINFER_MOE_BACKEND", "throughput") == "throughput"
+
+
+def _odd_experts(ctx: Context) -> bool:
+    moe = ctx.need_model().moe
+    return moe is not None and bool(moe.intermediate) and (moe.intermediate or 0) % 128 != 0
+
+
 def _kinds(*kinds: str) -> Callable[[Context], bool]:
     return lambda ctx: any(run.kind in kinds for run in ctx.need_model().runs)
 
@@ -91,11 +101,13 @@ FEATURES: dict[str, Callable[[Context], bool]] = {
     "aiter": lambda ctx: ctx.env.get("VLLM_ROCM_USE_AITER") == "1",
     "aiter fp8 products": lambda ctx: ctx.env.get("VLLM_ROCM_USE_AITER_FP8BMM", "1") == "1",
     "amd": lambda ctx: ctx.need_gpu().vendor == "amd",
+    "b12x experts": lambda ctx: ctx.arg("moe_backend") == "flashinfer_b12x",
     "balanced experts": lambda ctx: ctx.arg("enable_eplb") is True,
     "before ada": _capability(lambda have: have < (8, 9)),
     "before ampere": _capability(lambda have: have < (8, 0)),
     "bitsandbytes": lambda ctx: ctx.arg("quantization") == "bitsandbytes",
     "blackwell": _capability(lambda have: have[0] == 10),
+    "budget of 16k": lambda ctx: ctx.whole("max_num_batched_tokens") >= 16384,
     "caching asked": lambda ctx: ctx.arg("enable_prefix_caching") is True,
     "chunks asked": lambda ctx: ctx.arg("enable_chunked_prefill") in (True, "True", "true"),
     "chunks refused": lambda ctx: ctx.arg("enable_chunked_prefill") in (False, "False", "false"),
@@ -121,6 +133,8 @@ FEATURES: dict[str, Callable[[Context], bool]] = {
     "expert ranks": lambda ctx: ctx.arg("enable_expert_parallel") is True and ctx.tp * ctx.dp > 1,
     "experts": lambda ctx: ctx.need_model().moe is not None,
     "flashinfer asked": lambda ctx: ctx.env.get("VLLM_ATTENTION_BACKEND", "").startswith("FLASHINFER"),
+    "flashinfer experts fp16": lambda ctx: _flashinfer_experts(ctx, "FP16"),
+    "flashinfer experts fp8": lambda ctx: _flashinfer_experts(ctx, "FP8"),
     "fp8 cache": lambda ctx: ctx.arg("kv_cache_dtype") in ("fp8", "fp8_e4m3"),
     "grace hopper": lambda ctx: ctx.need_gpu().name.upper().startswith("GH200"),
     "hopper": _capability(lambda have: have[0] == 9),
@@ -136,12 +150,15 @@ FEATURES: dict[str, Callable[[Context], bool]] = {
     "nixl": _connector("NixlConnector", "NixlPullConnector", "NixlPushConnector"),
     "nodes": lambda ctx: ctx.whole("nnodes", 1) > 1,
     "nvfp4": _four_bits,
+    "odd experts": _odd_experts,
     "offload connector": lambda ctx: (
         ctx.given("kv_offloading_size") or ctx.mapping("kv_transfer_config").get("kv_connector") == "OffloadingConnector"
     ),
     "offloaded": lambda ctx: bool(ctx.arg("cpu_offload_gb")),
+    "pplx": _exchange("pplx"),
     "pynccl": _connector("PyNcclConnector"),
     "sixteen bits": lambda ctx: ctx.need_model().quantization is None and not ctx.given("quantization"),
+    "sleeping": lambda ctx: ctx.arg("enable_sleep_mode") is True,
     "small blackwell": _capability(lambda have: have[0] == 12),
     "stages": lambda ctx: ctx.pp > 1,
     "states": lambda ctx: ctx.need_model().is_hybrid,
@@ -181,9 +198,14 @@ REPORTS = (
     Report(("adapters", "ngram"), ">=0.9,<0.11", "adapters and n-gram speculation", "crash", _ISSUE + "20284", (_SPEC,)),
     Report(("adapters sharded", "tensor ranks", "v1"), ">=0.9,<0.10.1", "adapters sharded in full on V1", "crash",
            _ISSUE + "20944", (drop("--fully-sharded-loras"),)),
+    Report(("pplx", "data ranks", "expert ranks"), ">=0.10,<0.12", "pplx between data-parallel ranks", "hang", _ISSUE + "27209",
+           (drop_env("VLLM_ALL2ALL_BACKEND"),)),
+    Report(("flashinfer experts fp8", "blocks of fp8", "experts"), ">=0.10.1,<0.12", "FlashInfer's FP8 experts for throughput", "crash",
+           _ISSUE + "24109", (drop_env("VLLM_USE_FLASHINFER_MOE_FP8"),)),
     Report(("eagle",), ">=0.11,<0.12", "EAGLE and requests for structured output", "crash", _ISSUE + "27969", (_SPEC,)),
     Report(("balanced experts", "deepep"), ">=0.11,<0.12", "balanced experts over DeepEP", "wrong output", _PULL + "28377",
            (drop("--enable-eplb"),)),
+    Report(("sleeping",), ">=0.11,<0.12", "sleep at level 2", "wrong output", _ISSUE + "29341", (drop("--enable-sleep-mode"),)),
     Report(("adapters", "bitsandbytes", "tensor ranks", "experts"), ">=0.11.1,<0.14",
            "adapters on experts quantized by bitsandbytes over several ranks", "crash", _ISSUE + "29138",
            (drop("--tensor-parallel-size"),)),
@@ -193,10 +215,15 @@ REPORTS = (
            _PULL + "32565", (drop("--enable-eplb"),)),
     Report(("nvfp4", "experts", "small blackwell"), ">=0.15,<0.16", "NVFP4 experts on compute capability 12", "crash",
            _ISSUE + "33416", ()),
+    Report(("budget of 16k", "expert ranks", "blocks of fp8", "hopper"), ">=0.15,<0.16", "FP8 experts and steps of 16,384 tokens",
+           "crash", _ISSUE + "34249", (put("--max-num-batched-tokens", 8192),)),
+    Report(("flashinfer experts fp16", "mamba layers", "experts"), ">=0.15,<0.17", "FlashInfer's 16-bit experts without a gate", "crash",
+           _PULL + "36146", (drop_env("VLLM_USE_FLASHINFER_MOE_FP16"),)),
     Report(("adapters", "delta attention", "experts"), ">=0.16,<0.18", "adapters on a hybrid mixture of experts", "crash",
            _ISSUE + "35286", (drop("--enable-lora"),)),
     Report(("caching asked", "delta attention"), ">=0.17", "prefix caching and gated delta attention", "no effect",
            _ISSUE + "51198", ()),
+    Report(("sleeping", "adapters"), ">=0.17", "sleep and adapters", "wrong output", _ISSUE + "39934", (drop("--enable-sleep-mode"),)),
     Report(("stages", "nodes"), ">=0.18,<0.19", "pipeline stages over several nodes", "crash", _ISSUE + "37933", ()),
     Report(("caching asked", "mtp", "mamba layers"), ">=0.19,<0.20", "prefix caching and MTP on Mamba layers", "crash",
            _ISSUE + "39809", (drop("--enable-prefix-caching"),)),
@@ -205,6 +232,8 @@ REPORTS = (
     Report(("stages", "nodes", "multimodal"), ">=0.20,<0.22", "pipeline stages of a multimodal model over several nodes", "crash",
            _ISSUE + "43271", ()),
     Report(("dflash", "states"), ">=0.20,<0.21", "DFlash and a hybrid model", "crash", _ISSUE + "46480", (_SPEC,)),
+    Report(("sleeping", "states"), ">=0.20,<0.21", "sleep and a hybrid model", "crash", _ISSUE + "41563",
+           (drop("--enable-sleep-mode"),)),
     Report(("context ranks",), ">=0.21", "decode context parallelism", "wrong output", _ISSUE + "41623",
            (drop("--decode-context-parallel-size"),)),
     Report(("fp8 cache", "mtp", "connector", "latents"), ">=0.21,<0.23", "an FP8 cache of latents, MTP and a KV connector", "crash",
@@ -224,6 +253,8 @@ REPORTS = (
            "crash", _ISSUE + "49311", (put("--enforce-eager", True),)),
     Report(("blocks of fp8", "deep gemm", "grace hopper"), ">=0.25", "FP8 blocks multiplied by DeepGEMM on Grace Hopper", "crash",
            _PULL + "49183", (set_env("VLLM_USE_DEEP_GEMM", "0"),)),
+    Report(("b12x experts", "small blackwell"), ">=0.25", "b12x experts, whose workspace is not planned for", "crash", _ISSUE + "49476",
+           (drop("--moe-backend"),)),
     Report(("nixl", "compressed latents"), ">=0.26", "NIXL and the packed cache of compressed latents", "crash", _ISSUE + "50714",
            (drop("--kv-transfer-config"),)),
     Report(("context ranks", "latents", "blackwell"), ">=0.26", "context ranks and FlashInfer's latent attention", "crash",
@@ -236,6 +267,10 @@ REPORTS = (
     Report(("offload connector", "mtp"), ">=0.26", "offloading to several tiers and MTP", "crash", _ISSUE + "55503", (_SPEC,)),
     Report(("microbatches", "deepep v2"), ">=0.26", "dual-batch overlap over DeepEP's second version", "crash", _PULL + "52176",
            (drop("--enable-dbo"),)),
+    Report(("sixteen bits", "odd experts", "blackwell"), ">=0.26", "16-bit experts that are not whole 128s", "hang", _PULL + "51492",
+           (put("--moe-backend", "triton"),)),
+    Report(("sleeping", "eagle", "compiled"), ">=0.26", "sleep at level 2 and EAGLE in graphs", "crash", _ISSUE + "55013",
+           (drop("--enable-sleep-mode"),)),
     Report(("deepep v2", "compiled", "expert ranks"), ">=0.27", "DeepEP's second version in graphs", "crash", _ISSUE + "52894",
            (put("--enforce-eager", True),)),
     Report(("encoder data mode", "tensor ranks", "multimodal"), ">=0.27", "--mm-encoder-tp-mode data and several images", "crash",

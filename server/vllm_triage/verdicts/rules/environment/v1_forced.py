@@ -12,7 +12,8 @@ Left to itself vLLM takes the V0 engine for such a launch and says so; the varia
 ## Evidence
 - vllm/engine/arg_utils.py, EngineArgs._is_v1_supported_oracle and _raise_or_fallback (0.8.0 to 0.10.2)
 - vllm/platforms/cuda.py, CudaPlatformBase.get_attn_backend_cls (0.7.1 to 0.7.3): FlashAttention for everything on V1
-- https://github.com/vllm-project/vllm/issues/12956, https://github.com/vllm-project/vllm/issues/13398
+- https://github.com/vllm-project/vllm/issues/12956, https://github.com/vllm-project/vllm/issues/13398,
+  https://github.com/vllm-project/vllm/issues/12826
 - vllm/platforms/cuda.py line 123 and rocm.py line 174 (0.7.1 to 0.10.0): no multi-step scheduling on V1, and on AMD
   no speculation (rocm.py, 0.7.1 to 0.9.2)
 
@@ -35,6 +36,8 @@ def _first_v1(ctx: Context) -> Iterator[Hit]:
         lacks.append(f"{model.id}, with latent attention,")
     if model is not None and model.is_encoder_decoder:
         lacks.append(f"{model.id}, an encoder-decoder model,")
+    if model is not None and any(run.kind in ("mamba", "linear") for run in model.runs):
+        lacks.append(f"{model.id}, with recurrent states,")
     have = ctx.need_capability() if ctx.gpu is not None else None
     if have is not None and have < (8, 0):
         lacks.append(f"{ctx.need_gpu().name} (compute capability below 8.0)")
