@@ -201,7 +201,7 @@ def test_sizing_from_the_shell_loads_no_more_than_it_needs() -> None:
     loaded = set(done.stderr.split())
     assert "147,456 bytes (144 KiB)" in done.stdout
     assert not loaded & {
-        "mcp", "jinja2", "yaml", "numpy", "asyncio", "importlib.metadata", "vllm_triage.verdicts.registry",
+        "mcp", "jinja2", "yaml", "numpy", "asyncio", "importlib.metadata", "_hashlib", "token", "vllm_triage.verdicts.registry",
         "vllm_triage.readers.evidence",
     }
 

@@ -3,32 +3,54 @@
 Exit status: 0 nothing wrong, 1 there are findings, 2 the input is bad. ``call`` is plumbing: 0 when the tool answered.
 """
 
-import atexit
 import gc
 import os
 import sys
 from collections.abc import Sequence
+from importlib.util import LazyLoader, find_spec, module_from_spec
 from types import ModuleType
+from typing import NoReturn
 
-__all__ = ["main"]
+__all__ = ["main", "run"]
 
 STOPPED = 130
 """As a shell reports a program that Ctrl-C ended."""
 
 
-def _hurry() -> None:
-    """Spare a process of a quarter of a second what it has no use for.
+_UNUSED = ("secrets", "tokenize")
+"""Imported by what pydantic imports, and used by none of what is called here; the first loads OpenSSL."""
 
-    It ends before there is garbage worth collecting, and the interpreter need not search what is left at its end for
-    some: that took a seventh of the whole. It has no pydantic plugins: looking for them would load importlib.metadata,
-    zipfile and email, a tenth. Its documented switch, PYDANTIC_DISABLE_PLUGINS, is read after those are loaded, and
-    spares nothing. Should pydantic look elsewhere one day, it finds them.
+
+def _hurry() -> None:
+    """Spare a process of a fifth of a second what it has no use for.
+
+    It ends before there is garbage worth collecting. It has no pydantic plugins: looking for them would load
+    importlib.metadata, zipfile and email, a tenth of the whole. Its documented switch, PYDANTIC_DISABLE_PLUGINS, is read
+    after those are loaded, and spares nothing. Should pydantic look elsewhere one day, it finds them. Of two modules
+    more only the name is needed: they are loaded when something in them is.
     """
     gc.disable()
-    atexit.register(gc.freeze)
     no_plugins = ModuleType("pydantic.plugin._loader")
     vars(no_plugins)["get_plugins"] = tuple
     sys.modules.setdefault(no_plugins.__name__, no_plugins)
+    for name in _UNUSED:
+        if name not in sys.modules and (spec := find_spec(name)) is not None and spec.loader is not None:
+            spec.loader = LazyLoader(spec.loader)
+            sys.modules[name] = module_from_spec(spec)
+            spec.loader.exec_module(sys.modules[name])
+
+
+def run() -> NoReturn:
+    """The process of ``vllm-triage``: run the command given, and leave at once.
+
+    All is written then, and no thread is left: taking the interpreter apart piece by piece would be for nobody.
+    """
+    status = main()
+    if sys.argv[1:2] == ["mcp"]:
+        sys.exit(status)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(status)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
