@@ -52,23 +52,56 @@ SETTINGS: dict[str, tuple[str, str]] = {
 ENVIRONMENT = re.compile(
     r"Ray|Arctic|bitsandbytes|tokenizer|Cannot find the config file|Failed to (import|infer)|No module named|compiled"
     r"|Invalid repository ID|File does not exist|model_file or model_proto"
-    r"|cutlass|cumem allocator|Triton|num_stages",
+    r"|cutlass|cumem allocator|Triton|num_stages|_OpNamespace",
     re.I,
 )
 """What the recording environment refused, not vLLM."""
-LATER = frozenset(
-    ("attention-backend-invalid", "bfloat16-unsupported", "nvfp4-kv-device", "turboquant-on-hybrid", "executor-unknown",
-     "sinks-unsupported", "offload-with-cache-groups", "fp8-e5m2-checkpoint", "draft-tensor-parallel",
-     "tool-choice-without-parser", "kv-connector-missing", "reasoning-parser-unknown", "parallel-size-zero",
-     "kv-heads-not-divisible", "kv-connector-unknown", "local-chunk-block",
-     "mla-fp8-device", "encoder-attention-backend",
-     "dcp-fp8-kv", "dcp-backend", "dcp-compressed-latents", "dcp-interleave-with-drafts", "vision-heads-not-divisible",
-     "bitsandbytes-tensor-parallel", "experts-quantization",
-     "prefix-match-unit", "drafts-with-microbatches", "encoder-quantized-kv", "bfloat16-kv-device", "aiter-attention-models",
-     "capture-sizes-below-drafts", "sequence-parallel-drafts", "flashinfer-window", "sparse-interleave",
-     "indexer-cache-device", "cpu-fp8-heads")
-)  # fmt: skip
-"""Rules about what stops the scheduler, the workers or the API server, in some releases later than the recorded step."""
+LATER = {
+    "attention-backend-invalid": "the worker: get_attn_backend_cls, vllm/platforms/cuda.py (0.18.0 line 252, 0.33.0 line 438)",
+    "sinks-unsupported": "the worker: get_attn_backend_cls, vllm/platforms/cuda.py (0.18.0 line 282)",
+    "mla-fp8-device": "the worker: get_attn_backend_cls, vllm/platforms/cuda.py, and TritonMLAImpl.__init__, "
+    "vllm/v1/attention/backends/mla/triton_mla.py (0.33.0 line 203)",
+    "nvfp4-kv-device": "the worker: get_attn_backend_cls, and FlashInferMetadataBuilder.__init__, "
+    "vllm/v1/attention/backends/flashinfer.py (0.23.0 line 626)",
+    "bfloat16-unsupported": "the worker: check_if_supports_dtype in Worker.init_device, vllm/v1/worker/gpu_worker.py "
+    "(0.18.0 line 257, 0.33.0 line 498)",
+    "fp8-e5m2-checkpoint": "the worker: _init_kv_cache_quant, vllm/model_executor/layers/attention/attention.py "
+    "(0.18.0 line 167, 0.33.0 line 219)",
+    "offload-with-cache-groups": "the worker: GPUModelRunner.may_reinitialize_input_batch, "
+    "vllm/v1/worker/gpu_model_runner.py (0.18.0 line 6182)",
+    "kv-heads-not-divisible": "the worker: QKVParallelLinear.__init__, vllm/model_executor/layers/linear.py (0.33.0 line 1066)",
+    "vision-heads-not-divisible": "the worker: `divide` in the vision attention, "
+    "vllm/model_executor/models/qwen2_5_vl.py (0.33.0 line 371)",
+    "encoder-attention-backend": "the worker: get_vit_attn_backend, vllm/platforms/cuda.py (0.33.0 line 538)",
+    "bitsandbytes-tensor-parallel": "the worker: BitsAndBytesModelLoader, "
+    "vllm/model_executor/model_loader/bitsandbytes_loader.py (0.11.0 line 522)",
+    "experts-quantization": "the worker: the experts' apply, "
+    "vllm/model_executor/layers/quantization/compressed_tensors/compressed_tensors_moe.py (0.8.0 line 557)",
+    "local-chunk-block": "the worker's first step: make_local_attention_virtual_batches, vllm/v1/attention/backends/utils.py",
+    "dcp-backend": "the worker: check_attention_cp_compatibility, vllm/v1/worker/cp_utils.py (0.33.0 line 21)",
+    "dcp-interleave-with-drafts": "the worker: check_attention_cp_compatibility, vllm/v1/worker/cp_utils.py (0.28.0 line 40)",
+    "dcp-fp8-kv": "the worker's first step: vllm/model_executor/layers/attention/mla_attention.py (0.24.0)",
+    "dcp-compressed-latents": "the worker: DeepseekV32IndexerMetadataBuilder, vllm/v1/attention/backends/mla/indexer.py "
+    "(0.28.0 line 621)",
+    "capture-sizes-below-drafts": "the worker: adjust_cudagraph_sizes_for_spec_decode, called from "
+    "vllm/v1/worker/gpu_model_runner.py (0.18.0 line 6090)",
+    "connector-with-states": "the engine core: unify_hybrid_kv_cache_specs, vllm/v1/core/kv_cache_utils.py (0.18.0 line 1157)",
+    "kv-connector-missing": "the engine core: KVConnectorFactory, vllm/distributed/kv_transfer/kv_connector/factory.py, "
+    "called by Scheduler.__init__ (0.9.0 line 76); from 0.22 VllmConfig.__post_init__ asks it first",
+    "kv-connector-unknown": "the engine core: KVConnectorFactory, vllm/distributed/kv_transfer/kv_connector/factory.py",
+    "executor-unknown": "the engine client: Executor.get_class, vllm/v1/executor/abstract.py (0.18.0 line 82)",
+    "parallel-size-zero": "the engine client: Executor.get_class, vllm/v1/executor/abstract.py (0.18.0 line 82)",
+    "tool-choice-without-parser": "the API server: validate_parsed_serve_args, vllm/entrypoints/openai/cli_args.py (0.18.0 "
+    "line 366), vllm/entrypoints/common/cli_args.py (0.33.0 line 553)",
+    "reasoning-parser-unknown": "the API server: validate_api_server_args, vllm/entrypoints/openai/api_server.py (0.18.0 line "
+    "508); later releases ask in the configuration",
+}
+"""Rules about what stops a step after the recorded one (the API server, the engine core or a worker), and where it does."""
+ENLARGED = (
+    "the worker: Platform.update_block_size_for_backend, vllm/platforms/interface.py (0.23.0 to 0.33.0), once the attention "
+    "backends are known"
+)
+"""Where the blocks of hybrid models are enlarged from 0.20 on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,9 +166,10 @@ def packed(folder: Path) -> tuple[list[Launch], dict[str, dict[str, Any]]]:
 
 
 def pack(launches: Iterable[Launch], configs: dict[str, dict[str, Any]], out: Path) -> None:
-    """Write launches compactly, each once, without the text of errors."""
+    """Add launches to those kept in `out`, compactly, each once, without the text of errors."""
+    before = packed(out)[0] if (out / "models.json").is_file() else []
     kept: dict[str, dict[tuple[str, str], Launch]] = {}
-    for launch in launches:
+    for launch in (*before, *launches):
         if launch.outcome != "environment":
             kept.setdefault(launch.version, {})[launch.gpu, launch.argv] = launch
     out.mkdir(parents=True, exist_ok=True)
@@ -211,7 +245,7 @@ def compare(launch: Launch, configs: dict[str, dict[str, Any]]) -> Comparison:
     rules, accepted = refuses(report), launch.outcome == "ok"
     if bool(rules) == accepted:
         said = "accepted" if accepted else launch.said[:160] or "refused"
-        later = accepted and LATER.issuperset(rules)
+        later = accepted and LATER.keys() >= set(rules)
         return Comparison(False, None, later, f"vLLM: {said}; here: {rules or 'starts'}", spent)
     if not accepted:
         return Comparison(True, None, False, "", spent)

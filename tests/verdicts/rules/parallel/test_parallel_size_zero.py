@@ -30,3 +30,10 @@ def test_a_release_that_bounds_both_refuses_zero_by_name() -> None:
 
 def test_an_executor_named_by_hand_is_not_judged() -> None:
     quiet("parallel-size-zero", "Qwen/Qwen3-8B -pp 0 --distributed-executor-backend mp", "0.18.0")
+
+
+@pytest.mark.parametrize("version", ["0.8.5", "0.11.0", "0.18.0", "0.22.0"])
+@pytest.mark.parametrize("flag", ["-tp", "-pp"])
+def test_none_is_chosen_for_less_than_none(flag: str, version: str) -> None:
+    assert "-1" in fires("parallel-size-zero", f"Qwen/Qwen3-8B {flag} -1", version).message
+    quiet("parallel-size-zero", f"Qwen/Qwen3-8B {flag} -1", "0.23.0")

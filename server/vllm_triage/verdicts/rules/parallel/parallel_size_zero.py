@@ -1,13 +1,13 @@
-"""A tensor or pipeline parallel size of zero in a release that sets no bound.
+"""A tensor or pipeline parallel size below one in a release that sets no bound.
 
 ## What happens
-The engine fails: on a division by zero for the tensor size, and for the pipeline size because no executor is chosen for
-zero processes.
+The engine fails: on a division by zero for a tensor size of zero, and otherwise because no executor is chosen for less
+than one process.
 
 ## Why
-Heads are divided by the tensor size. A pipeline size of zero makes the world size zero; the executor is chosen by itself
+Heads are divided by the tensor size. A size of zero or below makes the world size so; the executor is chosen by itself
 for one process or for more, never for none, and V1 refuses to start without one. With an executor named by hand this
-rule does not judge the pipeline size. Up to 0.22 the configuration takes any number; from 0.23 a bound refuses zero by
+rule does not judge the world size. Up to 0.22 the configuration takes any number; from 0.23 a bound refuses them by
 name, and from 0.11 rule value-out-of-range tells of a tensor size of zero.
 
 ## Versions
@@ -38,13 +38,18 @@ def check(ctx: Context) -> Iterator[Hit]:
     if ctx.arg("tensor_parallel_size") == 0 and not ctx.at_least(*_TOLD_ELSEWHERE):
         yield _hit("--tensor-parallel-size")
     chosen = ctx.arg("distributed_executor_backend") is not None
-    if ctx.arg("pipeline_parallel_size") == 0 and ctx.at_least(0, 8, 5) and not chosen:
-        yield _hit("--pipeline-parallel-size")
+    ranks, stages = ctx.whole("tensor_parallel_size", 1), ctx.whole("pipeline_parallel_size", 1)
+    if chosen or not ctx.at_least(0, 8, 5) or ranks * stages > 0:
+        return
+    if stages <= 0:
+        yield _hit("--pipeline-parallel-size", stages)
+    if ranks < 0:
+        yield _hit("--tensor-parallel-size", ranks)
 
 
-def _hit(flag: str) -> Hit:
+def _hit(flag: str, size: int = 0) -> Hit:
     return Hit(
-        message=f"{flag} is 0; it must be at least 1.",
+        message=f"{flag} is {size}; it must be at least 1.",
         effect="vLLM stops before loading.",
         flags=(flag,),
         steps=(drop(flag),),
