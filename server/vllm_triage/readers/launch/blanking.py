@@ -12,6 +12,7 @@ __all__ = ["Blanker"]
 
 _EXCERPT = 200
 """Longest line that is handed on of what was pasted."""
+_MOST_NOTES = 60
 _REFERENCES = ("$", "%", "<", "{{")
 """What a reference to a value begins with, rather than the value itself."""
 _TEMPLATE = Lazy(r"\{\{[^{}\n]{0,200}\}\}")
@@ -41,6 +42,12 @@ def _whole_templates(words: list[str]) -> list[str]:
         else:
             whole.append(word)
     return whole
+
+
+def _bounded(notes: list[str]) -> list[str]:
+    """The first notes, and how many more there are: no real launch comes near."""
+    notes = list(dict.fromkeys(notes))
+    return notes if len(notes) <= _MOST_NOTES else [*notes[:_MOST_NOTES], f"{len(notes) - _MOST_NOTES} more notes are left out"]
 
 
 def _texts(reading: Reading, hints: Paste) -> list[str]:
@@ -109,7 +116,7 @@ class Blanker:
             config=self.json("", draft.config),
             version=draft.version, gpu=draft.gpu and self.text(draft.gpu), gpu_count=draft.gpu_count,
             place=self.text(draft.place),
-            unset=self.lines(unset), placeholders=self.lines(list(placeholders)), notes=self.lines(draft.notes),
+            unset=self.lines(unset), placeholders=self.lines(list(placeholders)), notes=self.lines(_bounded(draft.notes)),
             problems=tuple(problem.but(message=self.text(problem.message), fix=self.text(problem.fix))
                            for problem in draft.problems),
             unread=self.lines([*draft.unread, *missing]),
