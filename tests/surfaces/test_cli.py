@@ -201,9 +201,23 @@ def test_sizing_from_the_shell_loads_no_more_than_it_needs() -> None:
     loaded = set(done.stderr.split())
     assert "147,456 bytes (144 KiB)" in done.stdout
     assert not loaded & {
-        "mcp", "jinja2", "yaml", "numpy", "asyncio", "importlib.metadata", "_hashlib", "token", "vllm_triage.verdicts.registry",
+        "mcp", "jinja2", "yaml", "numpy", "asyncio", "importlib.metadata", "_hashlib", "vllm_triage.verdicts.registry",
         "vllm_triage.readers.evidence",
     }
+
+
+def test_what_a_start_is_spared_is_there_for_who_asks() -> None:
+    script = (
+        "from vllm_triage.surfaces.cli import main; main(); import secrets, tokenize, pydantic, sys; "
+        "assert '_hashlib' not in sys.modules; assert len(secrets.token_hex(4)) == 8; assert tokenize.NAME == 1; "
+        "assert sys.modules['secrets'].token_hex is secrets.token_hex; "
+        "assert pydantic.SecretStr('a') == pydantic.SecretStr('a')"
+    )
+    done = subprocess.run(  # noqa: S603
+        [sys.executable, "-c", script, "explain", "decode_bound"], capture_output=True, text=True, check=False,
+        env={"PYTHONPATH": str(SERVER)},
+    )
+    assert done.returncode == 0, done.stderr
 
 
 def test_the_module_runs_and_a_closed_pipe_is_quiet() -> None:

@@ -7,7 +7,7 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
-from importlib.util import LazyLoader, find_spec, module_from_spec
+from importlib import import_module
 from types import ModuleType
 from typing import NoReturn
 
@@ -34,10 +34,20 @@ def _hurry() -> None:
     vars(no_plugins)["get_plugins"] = tuple
     sys.modules.setdefault(no_plugins.__name__, no_plugins)
     for name in _UNUSED:
-        if name not in sys.modules and (spec := find_spec(name)) is not None and spec.loader is not None:
-            spec.loader = LazyLoader(spec.loader)
-            sys.modules[name] = module_from_spec(spec)
-            spec.loader.exec_module(sys.modules[name])
+        sys.modules.setdefault(name, _later(name))
+
+
+def _later(name: str) -> ModuleType:
+    """A module that is loaded when something in it is asked for (importlib's LazyLoader loads it at the next import)."""
+    stand_in = ModuleType(name)
+
+    def found(attribute: str) -> object:
+        if sys.modules.get(name) is stand_in:
+            del sys.modules[name]
+        return getattr(import_module(name), attribute)
+
+    vars(stand_in)["__getattr__"] = found
+    return stand_in
 
 
 def run() -> NoReturn:
