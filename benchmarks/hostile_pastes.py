@@ -3,7 +3,7 @@
     python benchmarks/hostile_pastes.py [WORD ...]      # kinds whose name holds a word; all of them unless said
 
 Each kind is one pattern repeated until the paste is full: the densest options, nested quotes, manifests, Python, logs...
-The figures are the best of three in one process, in milliseconds of CPU, so that a busy machine hurts little; beside them
+The figures are the best of five in one process, in milliseconds of CPU, so that a busy machine hurts little; beside them
 a typical command, read and answered.
 """
 
@@ -117,7 +117,7 @@ def ask(command: str) -> None:
         call("parse_vllm_command", {"command": command, "vllm_version": VERSION, "gpu": "h100"})
 
 
-def milliseconds(work: Callable[[], None], rounds: int = 3) -> float:
+def milliseconds(work: Callable[[], None], rounds: int = 5) -> float:
     """The least CPU time of several rounds."""
     best = float("inf")
     for _ in range(rounds):
@@ -158,7 +158,7 @@ def main(words: list[str]) -> None:
     # One blank more each time: the last few commands read are kept, and would be answered without reading.
     rows = []
     for name, paste in wanted.items():
-        again = iter(range(1, 9))
+        again = iter(range(1, 20))
         rows.append((milliseconds(lambda paste=paste, again=again: ask(paste + " " * next(again))), name))  # type: ignore[misc]
     for took, name in sorted(rows, reverse=True):
         print(f"{took:8.1f} ms  {name}")

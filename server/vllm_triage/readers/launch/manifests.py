@@ -67,6 +67,8 @@ def read_hcl(text: str, reading: Reading, line: int = 1) -> bool:
     """Read every container of a Terraform or Nomad text; False when none starts a server."""
     before = len(reading.drafts)
     for container in containers_of(text):
+        if reading.full:
+            break
         _Document([container], reading, Template(), line=line, where="").read()
     for draft in reading.drafts[before:]:
         draft.source = "hcl"
@@ -88,7 +90,7 @@ def _variables(found: list[Any]) -> dict[str, str]:
                 if isinstance(given := node.get(key), Mapping):
                     texts = {name: value for name, value in given.items() if isinstance(value, str) and "\ue000" not in value}
                     values = {**texts, **values}
-            stack.extend(value for value in reversed(list(node.values())) if isinstance(value, list | Mapping))
+            stack.extend(value for value in reversed(list(node.values())) if isinstance(value, list | dict))
     return values
 
 
@@ -163,14 +165,14 @@ class _Document:
         if self.nodes > _MAX_NODES or id(node) in above or len(above) > _DEEPEST:
             return
         above = (*above, id(node))
-        if isinstance(node, Mapping):
+        if isinstance(node, dict):
             node = _inspected(node)
             if _starts(node):
                 yield node, path
                 return
             for key, value in node.items():
                 if key not in _NO_SERVERS and not (self.form == "compose" and str(key).startswith("x-")):
-                    yield from self._containers(value, str(key) if isinstance(value, Mapping) else path, above)
+                    yield from self._containers(value, str(key) if isinstance(value, dict) else path, above)
         elif isinstance(node, list):
             for item in node:
                 yield from self._containers(item, path, above)
@@ -220,7 +222,7 @@ def _texts(root: Any) -> Iterator[tuple[str, str]]:
         if isinstance(node, str):
             if mentions_server(node):
                 yield node, path
-        elif isinstance(node, Mapping | list) and id(node) not in seen:
+        elif isinstance(node, dict | list) and id(node) not in seen:
             seen.add(id(node))
             items = node.items() if isinstance(node, Mapping) else ((path, item) for item in node)
             stack.extend(reversed([(str(key), value) for key, value in items]))

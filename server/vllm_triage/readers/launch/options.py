@@ -44,7 +44,7 @@ def _mappings(root: Any) -> Iterator[tuple[str, Mapping[str, Any]]]:
     seen: set[int] = set()
     while stack and len(seen) < _MAX_NODES:
         path, node = stack.pop()
-        if not isinstance(node, Mapping | list) or id(node) in seen:
+        if not isinstance(node, dict | list) or id(node) in seen:
             continue
         seen.add(id(node))
         if isinstance(node, Mapping):

@@ -101,11 +101,11 @@ def _pairs(root: Any) -> Iterator[tuple[str, str]]:
     while stack and count < _MAX_NODES:
         node = stack.pop()
         count += 1
-        if isinstance(node, Mapping | list):
+        if isinstance(node, dict | list):
             if id(node) in seen:
                 continue
             seen.add(id(node))
-        if isinstance(node, Mapping):
+        if isinstance(node, dict):
             values = node.get("values") or node.get("labelValues")
             name = node.get("key") or node.get("labelKey")
             if isinstance(name, str) and isinstance(values, list) and len(values) == 1 and isinstance(values[0], str):
