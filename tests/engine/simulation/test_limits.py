@@ -6,6 +6,8 @@ import pytest
 
 from engine.physics import deployment, memory
 from vllm_triage.domain import CacheGroup
+from vllm_triage.engine.deployment import deploy
+from vllm_triage.engine.memory import estimate
 from vllm_triage.engine.seats import seats_in_pool
 from vllm_triage.engine.simulation import CannotPredict, limits_of
 from vllm_triage.engine.simulation.limits import ACCEPTANCE, role_of, rules_of
@@ -91,3 +93,9 @@ def test_a_release_before_the_oldest_known_scheduler_has_its_rules_but_v0_has_no
 )
 def test_the_role_of_a_connector_says_which_part_of_a_request_is_computed(role: str | None, part: str) -> None:
     assert role_of(deployment(kv_transfer_config={"kv_connector": "NixlConnector", "kv_role": role})) == part
+
+
+def test_a_launch_predicted_not_to_start_is_asked_to_start_first() -> None:
+    found = deploy("vllm serve meta-llama/Llama-3.1-70B-Instruct", "0.31.0", "T4")
+    with pytest.raises(CannotPredict, match=r"a launch that starts \(predicted: vLLM will refuse to start.*quantized checkpoint"):
+        limits_of(found, estimate(found))

@@ -62,7 +62,7 @@ def limits_of(
     if deployment.gpu is None and (missing or blocks is None):
         raise CannotPredict(("the GPU",))  # its defaults and its pool follow
     if missing or blocks is None:
-        raise CannotPredict((*missing, *(() if blocks else ("the size of the KV pool: a startup log has it",))))
+        raise CannotPredict((*missing, *(() if blocks else (_why_no_pool(memory),))))
     num_blocks, block_size = blocks
     seats = whole(known["max_num_seqs"])
     drafts = draft_tokens(deployment)
@@ -112,6 +112,14 @@ def _watermark(deployment: Deployment) -> float:
 def _active(deployment: Deployment, seats: int) -> int | None:
     active = whole(deployment.setting("max_num_active_seqs"), 0)
     return active if 0 < active <= seats and _known(deployment, "max_num_active_seqs") else None
+
+
+def _why_no_pool(memory: MemoryBudget) -> str:
+    """What would give a pool: a launch that starts, or a log."""
+    stops = next((one for one in memory.problems if one.severity in ("fatal", "error")), None)
+    if stops is None:
+        return "the size of the KV pool: a startup log has it"
+    return f"a launch that starts ({stops.message}): {stops.fix}"
 
 
 def _pool(deployment: Deployment, memory: MemoryBudget, lengths: tuple[float, float] | None) -> tuple[int, int] | None:
