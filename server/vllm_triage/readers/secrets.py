@@ -123,8 +123,8 @@ def _suspected(text: str, rules: Rules) -> Rules:
     lowered = text.lower()
     # ``max_num_batched_tokens`` stands in many a launch and names no secret: behind a secret's name comes its mark or a
     # blank, never an ``s``. The ``s`` stays, for another name may begin with it.
-    named = lowered.replace("tokens", "s")
-    return tuple([rule for rule in rules if _any_in(rule.needles, named if rule.named else lowered)])
+    named = _any_in(_NAMED, lowered.replace("tokens", "s"))
+    return tuple([rule for rule in rules if (not rule.named or named) and _any_in(rule.needles, lowered)])
 
 
 @cache

@@ -50,7 +50,7 @@ class Container:
 def read_container(words: Sequence[str]) -> Container | None:
     """The container that ``docker run ...`` starts, or None for any other command."""
     for index, word in enumerate(words[:-1]):
-        name = word.rsplit("/", 1)[-1]
+        name = word.rpartition("/")[2] if "/" in word else word
         if name in _ENGINES:
             start = next((i for i in range(index + 1, min(index + 6, len(words))) if words[i] in _RUNS), None)
             return None if start is None else _read_run(words[start + 1 :])

@@ -13,6 +13,8 @@ _FLAG = Lazy(r"--[a-z][\w.-]*(?:[= ]|$)")
 
 def looks_like_flags(text: str) -> bool:
     """True when the text begins with a flag and most of its lines do, none of them continued with a backslash."""
+    if text.lstrip()[:1] not in ("-", "#", "/"):
+        return False
     lines = _lines(text)
     if not lines or not _FLAG.match(lines[0]):
         return False

@@ -22,6 +22,8 @@ _LONGEST = 20_000
 
 def values_of(words: Sequence[str]) -> dict[str, Any] | None:
     """The tree of values that a ``helm install`` or ``helm upgrade`` sets; None for any other command."""
+    if not any(verb in words for verb in _VERBS):
+        return None
     at = next((i for i, word in enumerate(words[:6]) if program_name(word) == "helm"), None)
     if at is None or not any(word in _VERBS for word in words[at + 1 : at + 4]):
         return None

@@ -72,6 +72,7 @@ def _version(text: str, reading: Reading) -> tuple[str | None, str]:
         if needle in text and (match := pattern.search(text)):
             return match[1], f"{why}: {_shown(match[0])}"
     numbered = "0." in text  # as every release is
+    tagged = ":" in text or ".sif" in text  # as every image that names its release is
     places = list(_mentions(text))
     floating = ""
     for why, named in _NAMED_VERSIONS:
@@ -80,6 +81,8 @@ def _version(text: str, reading: Reading) -> tuple[str | None, str]:
                 if numbered and (match := named.match(text, start)) and (start == 0 or not text[start - 1].isalnum()):
                     return match[1], f"{why}: {_shown(match[0])}"
                 continue
+            if not tagged:
+                break
             image = _token(text, start)
             if found := image_version(image):
                 return found, f"image {image}"
@@ -143,15 +146,17 @@ def _from_builds(text: str, reading: Reading) -> None:
     The CPU builds go by ``vllm-cpu-release-repo``, ``vllm-openai-cpu`` and ``vllm-cpu`` (docker/Dockerfile.cpu and its
     release script); a paste that names another image of vLLM beside is not told by this.
     """
-    images = {_token(text, start) for start in _mentions(text)}
-    images = {image for image in images if "/" in image or ":" in image or "cpu" in image}
+    lowered = text.lower()
+    images: set[str] = set()
+    if "cpu" in lowered:
+        images = {_token(text, start) for start in _mentions(text)}
+        images = {image for image in images if "/" in image or ":" in image or "cpu" in image}
     if images and all(_CPU_BUILD.search(image.rpartition("/")[2]) for image in images):
         why = f"{min(images)[:80]} is vLLM's build for CPUs"
         reading.hint("cpu", None, why)
         for draft in reading.drafts:
             draft.notes.append(f"read as a launch on the CPU: {why}")
         return
-    lowered = text.lower()
     vendors = [
         vendor
         for vendor, needles, pattern in _BUILDS

@@ -10,6 +10,8 @@ _PLAIN = ("--no-autorestart", "--watch", "--time", "--no-daemon", "--attach", "-
 
 def managed(words: list[str]) -> list[str]:
     """The command that ``pm2 start`` runs, as if typed by itself; any other command as it is."""
+    if "start" not in words:
+        return words
     at = next((i for i, word in enumerate(words[:6]) if program_name(word) == "pm2"), None)
     if at is None or words[at + 1 : at + 2] != ["start"]:
         return words

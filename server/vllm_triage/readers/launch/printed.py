@@ -20,6 +20,8 @@ _PRINTED = Lazy(
 
 def read_printed(text: str, reading: Reading, line: int = 1) -> str:
     """Read the printed command lines of a text; the text without them."""
+    if '{"' not in text and "{'" not in text:
+        return text
     lines = text.split("\n")
     for index, content in enumerate(lines):
         if '{"' not in content and "{'" not in content:

@@ -19,6 +19,7 @@ _ENV = Lazy(r"(?:--env=|--export=(?:ALL,)?|-e)?([A-Za-z_]\w*)=(?!=)(.*)", re.S)
 _LATER = frozenset({
     "and", "but", "with", "on", "gives", "then", "which", "is", "are", "when", "my", "the", "for", "it", "get", "using",
 })  # fmt: skip
+_LONGEST_LATER = 7
 SLIPS = {
     "comment-after-backslash": Problem(
         severity="error", code="comment-after-backslash",
@@ -78,7 +79,7 @@ class Start:
     def trimmed(self, arguments: list[str]) -> list[str]:
         """Cuts a sentence that goes on after the command: ``... --max-model-len 8192 on 8 GPUs``."""
         for index, word in enumerate(arguments):
-            if index and word.lower().rstrip(",.") in _LATER and not arguments[index - 1].startswith("-"):
+            if len(word) <= _LONGEST_LATER and index and word.lower().rstrip(",.") in _LATER and not arguments[index - 1].startswith("-"):
                 self.said.unread.append(f"text after the command: {short(' '.join(arguments[index:]), 120)}")
                 return [*arguments[: index - 1], arguments[index - 1].rstrip(",")]
         return arguments
