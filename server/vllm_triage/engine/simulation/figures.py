@@ -22,6 +22,7 @@ def prediction_of(
     prompts = scale * meter.prompts / seconds
     waits = max(0.0, meter.in_system - meter.running)
     band = _rate_band(workload, bands.throughput, held_up=settling.overloaded or waits > meter.running)
+    filling = settling.overloaded and workload.arrivals == "open"  # fewer end in the time than are served in it
     unseen = _unseen_wait_ms(meter, workload)
     if unseen:
         notes = (*notes, "not every user had a turn in the simulation: TTFT is users over throughput, by Little's law")
@@ -32,7 +33,7 @@ def prediction_of(
         e2e_ms=_latency(meter.e2e, _of_both(meter, bands.ttft, bands.tpot), unseen),
         output_tok_s=_interval(output, band),
         total_tok_s=_interval(output + prompts, band),
-        request_rate=_interval(scale * meter.requests / seconds, band),
+        request_rate=_interval(output / workload.output.mean if filling else scale * meter.requests / seconds, band),
         running=scale * meter.running,
         waiting=scale * waits,
         kv_usage=meter.kv_usage,
