@@ -7,10 +7,11 @@ The engine starts with slower kernels and without cascade attention.
 Results that do not depend on the batch need fixed reduction orders.
 
 ## Versions
->=0.16
+>=0.11.1
 
 ## Evidence
-- vllm/envs.py VLLM_BATCH_INVARIANT (0.16.0 to 0.33.0); vllm/config/vllm.py (0.31.0)
+- vllm/model_executor/layers/batch_invariant.py, vllm_is_batch_invariant, and the attention backends that ask it (0.11.1
+  line 789 to 0.18.0); vllm/envs.py VLLM_BATCH_INVARIANT (0.19.0 to 0.33.0); vllm/config/vllm.py (0.31.0)
 
 ## Fix
 Unset it unless bitwise reproducibility is needed.

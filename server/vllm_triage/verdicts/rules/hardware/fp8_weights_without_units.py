@@ -23,10 +23,8 @@ from ...rule import Hit, drop, rule
 
 @rule("degraded", flags=("--quantization",), needs=("model", "gpu"))
 def check(ctx: Context) -> Hit | None:
-    asked = ctx.arg("quantization")
-    if asked is None:
-        stored = ctx.need_model().quantization
-        asked = None if stored is None else stored.method
+    stored = ctx.need_model().quantization
+    asked = ctx.arg("quantization") if stored is None else stored.method
     if asked not in ("fp8", "modelopt", "fbgemm_fp8"):
         return None
     have = ctx.need_capability()
@@ -36,6 +34,6 @@ def check(ctx: Context) -> Hit | None:
         message=f"{asked} weights on {ctx.need_gpu().name} (compute capability {have[0]}.{have[1]}) are computed in 16 "
         "bits.",
         effect="Half the weight memory and faster decode, but no faster prefill.",
-        steps=(drop("--quantization"),) if ctx.given("quantization") else (),
+        steps=(drop("--quantization"),) if stored is None else (),
         fix="Nothing to change if memory was the reason; for compute use an INT8 (W8A8) checkpoint or a newer GPU.",
     )

@@ -20,7 +20,7 @@ Use bfloat16, or leave --dtype out; a device without bfloat16 needs float32.
 from ...context import Context
 from ...rule import Hit, drop, rule
 
-_TYPES = frozenset({"gemma2", "gemma3", "gemma3_text", "glm4", "plamo2"})
+UNSTABLE = frozenset({"gemma2", "gemma3", "gemma3_text", "glm4", "plamo2"})
 
 
 @rule("fatal", flags=("--dtype",), needs=("model",))
@@ -28,7 +28,7 @@ def check(ctx: Context) -> Hit | None:
     if ctx.arg("dtype") not in ("half", "float16"):
         return None
     model = ctx.need_model()
-    if model.model_type not in _TYPES or (model.model_type == "plamo2" and ctx.at_least(0, 23)):
+    if model.model_type not in UNSTABLE or (model.model_type == "plamo2" and ctx.at_least(0, 23)):
         return None
     return Hit(
         message=f"--dtype {ctx.arg('dtype')} is given for {model.id}, which is numerically unstable in float16.",

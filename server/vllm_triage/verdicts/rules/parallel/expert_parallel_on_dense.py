@@ -7,9 +7,10 @@ The engine refuses to start.
 There are no experts to spread.
 
 ## Versions
->=0.8.5
+>=0.8
 
 ## Evidence
+- vllm/config.py, ModelConfig._verify_with_expert_parallelism (0.8.0)
 - vllm/config/model.py, ModelConfig._verify_with_expert_parallelism (0.18.0 line 1020, 0.31.0 line 1453, 0.33.0 line
   1500)
 - create_engine_config of 0.18.0 to 0.33.0

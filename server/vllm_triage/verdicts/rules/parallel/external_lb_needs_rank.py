@@ -7,10 +7,10 @@ The engine refuses to start.
 Each server behind the balancer is one rank of the group.
 
 ## Versions
->=0.15
+>=0.11.1
 
 ## Evidence
-- vllm/engine/arg_utils.py, EngineArgs.create_engine_config (0.18.0, 0.31.0, 0.33.0)
+- vllm/engine/arg_utils.py, EngineArgs.create_engine_config (0.11.1 line 1502, 0.18.0, 0.31.0, 0.33.0)
 
 ## Fix
 Add --data-parallel-rank.
