@@ -40,22 +40,36 @@ NEVER = frozenset(
 def check(ctx: Context) -> Hit | None:
     if ctx.dcp <= 1:
         return None
-    named = ctx.arg("attention_backend") or ctx.mapping("attention_config").get("backend")
-    named = named or (None if ctx.at_least(0, 15) else ctx.env.get("VLLM_ATTENTION_BACKEND"))
     ctx.need_model()
     ctx.need_gpu()
-    name = named.upper() if isinstance(named, str) else _taken(ctx)
+    name = without_lse(ctx)
     if name is None:
-        return None
-    since = RETURNS.get(name)
-    if name not in NEVER and (since is None or ctx.at_least(*since)):
         return None
     return Hit(
         message=f"--decode-context-parallel-size {ctx.dcp} is given, and {name}, the attention "
-        f"{'named' if named else 'taken'} for {ctx.need_model().id} on {ctx.need_gpu().name}, does not return its log-sum-exp.",
+        f"{'named' if _named(ctx) else 'taken'} for {ctx.need_model().id} on {ctx.need_gpu().name}, does not return its "
+        "log-sum-exp.",
         effect="The worker stops: context parallelism needs the log-sum-exp of decode.",
         steps=(drop("--decode-context-parallel-size"),),
     )
+
+
+def _named(ctx: Context) -> str | None:
+    """The backend asked for by name."""
+    named = ctx.arg("attention_backend") or ctx.mapping("attention_config").get("backend")
+    named = named or (None if ctx.at_least(0, 15) else ctx.env.get("VLLM_ATTENTION_BACKEND"))
+    return named.upper() if isinstance(named, str) else None
+
+
+def without_lse(ctx: Context) -> str | None:
+    """The backend this launch attends with, when it is certain and does not return its log-sum-exp."""
+    if ctx.model is None or ctx.gpu is None:
+        return None
+    name = _named(ctx) or _taken(ctx)
+    since = RETURNS.get(name or "")
+    if name is None or (name not in NEVER and (since is None or ctx.at_least(*since))):
+        return None
+    return name
 
 
 def _taken(ctx: Context) -> str | None:

@@ -20,6 +20,7 @@ from ....domain import FixStep
 from ...context import Context
 from ...ranks import holds_weights
 from ...rule import Hit, put, rule
+from .dcp_backend import without_lse
 
 
 @rule("degraded", flags=("--tensor-parallel-size",), needs=("model",))
@@ -34,6 +35,7 @@ def check(ctx: Context) -> Hit | None:
         return None  # heads-not-divisible tells it
     roomy = holds_weights(ctx.deployment, model.kv_heads, ctx.pp) is not False
     by_context = ctx.at_least(0, 12) and (model.q_heads // model.kv_heads) % copies == 0
+    by_context = by_context and without_lse(ctx) is None
     ways = [f"`--tensor-parallel-size {model.kv_heads}` and more replicas"] if roomy else []
     ways += [f"`--decode-context-parallel-size {copies}`"] if by_context else []
     return Hit(

@@ -19,6 +19,7 @@ Split requests instead: data parallelism with expert parallelism, or decode cont
 from ....domain import FixStep
 from ...context import Context
 from ...rule import Hit, drop, put, rule
+from .dcp_backend import without_lse
 
 
 @rule("degraded", flags=("--tensor-parallel-size",), needs=("model",))
@@ -28,12 +29,14 @@ def check(ctx: Context) -> Hit | None:
     model = ctx.need_model()
     if not model.uses_mla:
         return None
+    eight_bits = str(ctx.setting("kv_cache_dtype") or "").startswith("fp8") and not ctx.at_least(0, 25)
+    by_context = ctx.at_least(0, 11) and without_lse(ctx) is None and not eight_bits
     return Hit(
         message=f"{model.id} caches a latent (MLA), which all {ctx.tp} ranks keep whole.",
         effect="KV memory per request is not divided by the tensor parallel size.",
-        steps=_steps(ctx) if ctx.at_least(0, 11) else (),
-        fix=f"`--decode-context-parallel-size {ctx.tp}` splits the cache by context; or use `--data-parallel-size` "
-        "with `--enable-expert-parallel` instead of tensor parallelism.",
+        steps=_steps(ctx) if by_context else (),
+        fix=(f"`--decode-context-parallel-size {ctx.tp}` splits the cache by context; or use " if by_context else "Use ")
+        + "`--data-parallel-size` with `--enable-expert-parallel` instead of tensor parallelism.",
     )
 
 

@@ -34,5 +34,8 @@ def check(ctx: Context) -> Hit | None:
         message=f"With LoRA, {seqs} sequences of 1 + {spec.tokens} tokens need {floor} tokens per step; "
         f"max_num_batched_tokens is {budget}.",
         effect="vLLM stops before loading.",
-        steps=(put("--max-num-batched-tokens", floor),),
+        steps=(
+            put("--max-num-batched-tokens", floor),
+            *(() if ctx.given("max_num_seqs") else (put("--max-num-seqs", seqs),)),  # a larger budget seats more by default
+        ),
     )
