@@ -312,3 +312,14 @@ def test_every_shared_public_paste_that_starts_a_server_is_read() -> None:
 def test_a_text_nested_beyond_reason_is_answered(before: str, again: str, after: str, depth: int) -> None:
     paste = read_launches(f"{before}{again * depth}{after}")
     assert paste.launches or paste.unread
+
+
+@pytest.mark.parametrize(("text", "entrypoint"), [
+    ("# vllm==0.8.5\n--model m/x\n--max-model-len 10", "api_server"),
+    ("pip install vllm==0.8.5\npython wrap.py --model m/x --max-model-len 10 --tensor-parallel-size 2", "api_server"),
+    ("pip install vllm==0.20.0\npython wrap.py --model m/x --max-model-len 10 --tensor-parallel-size 2", "serve"),
+    ("pip install vllm==0.8.5\nvllm serve --model m/x", "serve"),
+])  # fmt: skip
+def test_arguments_of_another_program_name_the_model_as_they_do(text: str, entrypoint: str) -> None:
+    (launch,) = read_launches(text).launches
+    assert launch.entrypoint == entrypoint

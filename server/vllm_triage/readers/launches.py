@@ -9,7 +9,7 @@ with its place. The reading is linear in the text; past :data:`MAX_CHARS` the te
 
 import re
 
-from ..facts.versions import NEWEST
+from ..facts.versions import NEWEST, at_least
 from .launch.blanking import Blanker
 from .launch.by_environment import looks_like_settings, settings_of
 from .launch.described import looks_like_described, manifest_of
@@ -300,8 +300,10 @@ def _config_lines(text: str) -> dict[str, object] | None:
 def _into_words(reading: Reading, hints: Paste) -> None:
     """Forms that hold values get their words now that the version is known."""
     for draft in reading.drafts:
+        version = draft.version or hints.version or NEWEST
+        if draft.loose and draft.entrypoint == "serve" and not at_least(version, "0.10.2"):
+            draft.entrypoint = "api_server"  # `vllm serve` of those releases refuses --model
         if draft.values is not None:
-            version = draft.version or hints.version or NEWEST
             drop = draft.source == "log" and any("every argument" in note for note in draft.notes)
             draft.words, unread = words_of(
                 draft.values, version, positional=draft.entrypoint == "serve", drop_defaults=drop

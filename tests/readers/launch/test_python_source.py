@@ -119,3 +119,28 @@ def test_what_is_no_engine_object_is_none(text: str) -> None:
 
 def test_pythons_own_remarks_on_the_source_are_not_passed_on(one: One) -> None:
     assert one('x = 1if y else 2\nLLM("m/x", seed=0x1for)\nLLM("m/y", tokenizer="\\d")').words[:2] == ("--model", "m/y")
+
+
+def test_a_command_kept_in_pieces_of_text_is_read(one: One) -> None:
+    source = 'return (\n  "python -m vllm.entrypoints.openai.api_server "\n  f"--model {m} --port 1"\n)'
+    assert one(source).words == ("--model", "$m", "--port", "1")
+
+
+def test_the_default_of_a_variable_of_the_environment_is_used_and_said(one: One) -> None:
+    source = 'M = os.environ.get("M", "m/x")\nenv["A"] = "1"\nsubprocess.Popen(["vllm", "serve", M, "--port", str(P)], env=env)'
+    launch = one(source)
+    assert launch.words == ("m/x", "--port", "$P")
+    assert any("its default is used" in note for note in launch.notes)
+
+
+def test_a_list_of_words_under_any_name_is_read(one: One) -> None:
+    assert one('sys.argv = ["vllm", "serve", "m/x", "--port", "1"]').words == ("m/x", "--port", "1")
+
+
+def test_a_model_of_bentoml_is_read_where_its_command_names_it(one: One) -> None:
+    source = """class V:
+    model = bentoml.models.HuggingFaceModel("m/x")
+    def __command__(self):
+        return ["vllm", "serve", self.model, "--port", "1"]
+"""
+    assert one(source).words == ("m/x", "--port", "1")

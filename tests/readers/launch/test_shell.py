@@ -354,3 +354,22 @@ def test_a_text_that_names_the_server_again_and_again_without_starting_it_has_an
     again = "\n".join(["echo vllm serve it"] * 600)
     (launch,) = read_launches(f"{again}\nvllm serve org/m-7b --max-num-seqs 4").launches
     assert launch.words == ("org/m-7b", "--max-num-seqs", "4")
+
+
+@pytest.mark.parametrize("target", ["log", '"$ROOT/s.log" 2>&1 &', "/a/b.log 2>&1 & echo $! )", "'a b.log' | tee x"])
+def test_a_redirection_on_a_line_of_its_own_is_no_quotation(one: One, target: str) -> None:
+    assert one(f"vllm serve m/x \\\n  --port 1 \\\n  > {target}").words == ("m/x", "--port", "1")
+
+
+def test_a_quoted_command_is_read_without_its_marks(one: One) -> None:
+    assert one("> vllm serve m/x \\\n> --port 1").words == ("m/x", "--port", "1")
+
+
+def test_the_arguments_of_a_process_are_divided_where_the_kernel_divides_them(one: One) -> None:
+    line = "python3\0-m\0vllm.entrypoints.openai.api_server\0--model\0m/x\0--j\0{\"a\": 1}\0"
+    assert one(line).words == ("--model", "m/x", "--j", '{"a": 1}')
+
+
+def test_a_variable_of_fish_is_used(one: One) -> None:
+    launch = one("set -gx CUDA_VISIBLE_DEVICES 0\nset MODEL m/x\nvllm serve $MODEL --port 1")
+    assert (launch.words, launch.env) == (("m/x", "--port", "1"), {"CUDA_VISIBLE_DEVICES": "0"})

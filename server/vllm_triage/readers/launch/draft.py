@@ -42,6 +42,12 @@ class Draft:
     unread: list[str] = field(default_factory=list)
 
     @property
+    def loose(self) -> bool:
+        """True for arguments whose program is not shown, and which name the model by its flag."""
+        elsewhere = self.source == "flags" or any("which is not vLLM itself" in note for note in self.notes)
+        return elsewhere and any(word.split("=")[0] == "--model" for word in self.words)
+
+    @property
     def place(self) -> str:
         """Where the launch stands in the paste."""
         return f"line {self.line}, {self.where}" if self.where else f"line {self.line}"

@@ -71,7 +71,7 @@ def read_command(node: ast.expr, names: Mapping[str, ast.expr], reading: Reading
             return
         read_shell(text, reading, "python", line=line)
     elif found := find_server(words):
-        draft = Draft("python", found.entrypoint, found.arguments, line=line, unset=command.unset)
+        draft = Draft("python", found.entrypoint, found.arguments, line=line, unset=command.unset, notes=command.notes)
         draft.unread = [f"{draft.place}: {name} has no value in this paste" for name in command.unset]
         reading.add(draft)
 
@@ -82,6 +82,7 @@ class _Command:
     def __init__(self, names: Mapping[str, ast.expr]) -> None:
         self.names = names
         self.unset: list[str] = []
+        self.notes: list[str] = []
 
     def words(self, node: ast.expr, depth: int = 0) -> list[str]:
         """A list of words."""
@@ -154,6 +155,11 @@ class _Command:
         held = self.names.get(node.id) if isinstance(node, ast.Name) else node
         if isinstance(held, ast.Call) and source_of(held.func).endswith("HuggingFaceModel") and held.args:
             held = held.args[0]  # BentoML's reference to a model of the hub
+        if isinstance(held, ast.Call) and source_of(held.func) in ("int", "float", "str") and len(held.args) == 1:
+            held = held.args[0]
+        if isinstance(held, ast.Call) and source_of(held.func) in ("os.environ.get", "os.getenv") and len(held.args) == 2:
+            held = held.args[1]
+            self.notes.append(f"{source_of(node)} comes from the environment: its default is used")
         return held.value if isinstance(held, ast.Constant) else None
 
     def _hole(self, node: ast.expr) -> str:

@@ -24,9 +24,13 @@ __all__ = ["looks_like_python", "read_python"]
 _ENGINES = ("LLM", "AsyncLLM", "AsyncLLMEngine", "LLMEngine", "EngineArgs", "AsyncEngineArgs", "LLMConfig")
 _CALL = Lazy(r"(?<![\w.\"'])(?:vllm\.|ray\.serve\.llm\.)?(" + "|".join(_ENGINES) + r")\s*\(")
 _ASSIGNMENT = Lazy(r"^[ \t]*([A-Za-z_]\w*)[ \t]*(?::[ \t]*\w+[ \t]*)?=[ \t]*(\S[^\n]*)$", re.M)
-_ENVIRON = Lazy(r"os\.environ\[\s*[\"'](\w+)[\"']\s*\]\s*=\s*(?:str\()?[\"']?([^\"'\n)]{0,200})")
+_ENVIRON = Lazy(r"(?:os\.environ|\benv)\[\s*[\"'](\w+)[\"']\s*\]\s*=\s*(?:str\()?(?=[\"'\d])[\"']?([^\"'\n)]{0,200})")
 _RUNNERS = Lazy(r"\b(?:subprocess\.(?:run|Popen|call|check_call)|os\.system|Popen)\s*\(")
-_STARTING = Lazy(r"^[ \t]*(?:[A-Za-z_]\w*[ \t]*=|return)[ \t]*(\[\s*[\"'](?:[\w./-]*python[\d.]*|vllm)[\"']\s*,)", re.M)
+_STARTING = Lazy(
+    r"^[ \t]*(?:[A-Za-z_][\w.]*[ \t]*=|return)[ \t]*(\(\s*f?[\"'](?=[^\"'\n]*(?:vllm serve |-m vllm\.))|"
+    r"\[\s*[\"'](?:[\w./-]*python[\d.]*|vllm)[\"']\s*,)",
+    re.M,
+)
 _MAX_CALL = 20_000
 _MAX_CALLS = 200
 _MAX_FAILED = 5
@@ -38,7 +42,7 @@ class _NotLiteral(ValueError):
 
 def looks_like_python(text: str) -> bool:
     """True when the text makes an engine object or starts a server from Python."""
-    if "[" in text and ("=" in text or "return" in text) and _STARTING.search(text) is not None:
+    if ("[" in text or "(" in text) and ("=" in text or "return" in text) and _STARTING.search(text) is not None:
         return True
     if "(" not in text:
         return False

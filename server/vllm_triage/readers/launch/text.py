@@ -2,6 +2,7 @@
 Markdown."""
 
 import re
+import shlex
 from itertools import islice
 from typing import NamedTuple
 
@@ -21,6 +22,8 @@ _DASHES = Lazy(r"(?:^|(?<=[\s\"'`\[(,]))(?:[–—−‒]+-?|-[–—−‒]+)(?
 _SHORT_OPTION = Lazy(r"(?:tp|pp|dp|ep|cc|ac|sc|dc|asc|dpn|dpr|dpl|dpa|dpp|dpb|dcp|pcp|O\d?|[a-zA-Z])(?=[\s=.]|$)")
 _WIDE = Lazy(r"(?<=[\"\d\]}a-z])[ ]?([：，])(?=\s*[\"'\d\[{a-zA-Z-])")
 _MARK = Lazy(r"^[ \t]*(?:>>>|>)[ \t]+(?=\S)|^\.\.\. ", re.M)
+_TARGET = Lazy(r"(?!-)(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s\"'\\])+[ \t]*(?:2>|[&|;)#]|$)", re.M)
+"""A file that output goes to, and what may follow it on its line."""
 _DIRECTIVE = Lazy(
     r"^([ \t]*)\.\. (?:code-block|code|sourcecode)::[ \t]*([\w+-]*)[^\n]*\n((?:\1[ \t]+[^\n]*\n?|[ \t]*\n)+)", re.M
 )
@@ -38,6 +41,8 @@ class Block(NamedTuple):
 
 def plain(text: str) -> str:
     """One kind of line break and of blank; no colours, no control characters, no invisible ones."""
+    if text.count("\0") >= 3:  # a process's arguments as the kernel tells them
+        text = "\n".join(shlex.join(line.strip("\0").split("\0")) if "\0" in line else line for line in text.split("\n"))
     if "\r" in text:
         text = text.replace("\r\n", "\n")
     text = _replaced(text, _BLANKS) if not text.isascii() or "\r" in text else text
@@ -56,7 +61,18 @@ def _replaced(text: str, table: dict[str, str]) -> str:
 
 def unprompted(text: str) -> str:
     """The text without the marks of a quotation or a prompt at the beginning of its lines (``> ``, ``>>> ``)."""
-    return _MARK.sub("", text) if ">" in text else text
+    return _MARK.sub(_unmarked, text) if ">" in text else text
+
+
+def _unmarked(match: re.Match[str]) -> str:
+    """Nothing, but for a redirection on a line of its own: one that continues a line which is no quotation."""
+    text, start = match.string, match.start()
+    if not _TARGET.match(text, match.end()):
+        return ""
+    before = text[max(0, start - 2_000) : start].rstrip("\n")
+    if before.rstrip(" \t").endswith("\\") and not before.rpartition("\n")[2].lstrip().startswith(">"):
+        return match[0]
+    return ""
 
 
 def straightened(text: str) -> tuple[str, list[str]]:
