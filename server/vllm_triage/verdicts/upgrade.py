@@ -151,7 +151,7 @@ class _Step:
             yield self._made(
                 "upgrade-moves-default", "silent",
                 message=f"{name} goes from {old.value} to {new.value}" + (f" ({new.why})." if new.why else "."),
-                effect=effect[:1].upper() + effect[1:] + ".", fix=self._keep(name),
+                effect=(effect if effect.startswith("vLLM") else effect[:1].upper() + effect[1:]) + ".", fix=self._keep(name),
                 steps=self._pin(name, old.value), changed=((name, old.value, new.value),),
                 evidence=("vllm/config and vllm/engine/arg_utils.py of both releases, resolved for this launch",),
             )  # fmt: skip
