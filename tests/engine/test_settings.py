@@ -203,6 +203,28 @@ def test_pipeline_parallelism_keeps_async_scheduling_except_on_the_v1_runner(
     assert found["async_scheduling"].value is on
 
 
+@pytest.mark.parametrize(
+    ("version", "args", "runner"),
+    [
+        ("0.29.0", {}, "v1"),
+        ("0.30.0", {}, "v1"),
+        ("0.30.0", {"watermark_config": {"key": 1}}, "v2"),
+        ("0.33.0", {"watermark_config": {"key": 1}}, "v2"),
+    ],
+)
+def test_watermarking_takes_the_v2_runner_whatever_the_variable_says(
+    version: str, args: dict[str, Json], runner: str
+) -> None:
+    found = resolve(args, version, device("H100"), None, model("qwen3-8b"), env=NO_TRITON)
+    assert found["model_runner"].value == runner
+
+
+def test_halved_batches_by_size_take_the_v1_runner_as_those_by_flag_do() -> None:
+    assert value("model_runner", "0.33.0", ubatch_size=2) == "v1"
+    assert value("model_runner", "0.33.0", enable_dbo=True) == "v1"
+    assert value("model_runner", "0.33.0") == "v2"
+
+
 @pytest.mark.parametrize(("version", "on"), [("0.19.1", False), ("0.20.2", False), ("0.22.1", True), ("0.33.0", True)])
 def test_ray_keeps_async_scheduling_since_its_second_executor(version: str, on: bool) -> None:
     assert value("async_scheduling", version, distributed_executor_backend="ray") is on

@@ -26,6 +26,8 @@ from ._runner import needing_v2
 def check(ctx: Context) -> Hit | None:
     if ctx.env.get("VLLM_USE_V2_MODEL_RUNNER") != "0":
         return None
+    if ctx.at_least(0, 30) and ctx.given("watermark_config"):  # outranks the variable
+        return None
     needing = needing_v2(ctx) if ctx.at_least(0, 29) else []
     if not ctx.at_least(0, 29) and ctx.whole("prefill_context_parallel_size", 1) > 1:
         needing = ["prefill context parallelism"]
