@@ -69,6 +69,8 @@ class Reading:
     depth: int = 0
     idle: int = 0
     """Commands so far that name the server and start none."""
+    calls: int = 0
+    """Calls of the scripts' own functions so far."""
     inner: "Callable[[str, Reading, int], None] | None" = None
     """Reads a text inside this one, whatever its form (a manifest in a here-document); starts at the given line."""
 

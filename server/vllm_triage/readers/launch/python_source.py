@@ -9,6 +9,7 @@ import ast
 import re
 import textwrap
 from collections.abc import Mapping
+from itertools import islice
 from typing import Any
 
 from ..lazy import Lazy
@@ -82,7 +83,8 @@ def read_python(text: str, reading: Reading, line: int = 1) -> bool:
         call = _parsed(text, match)
         if call is not None and call.args:
             read_command(call.args[0], grown, reading, line + text.count("\n", 0, match.start()))
-    for match in _STARTING.finditer(text) if len(reading.drafts) == before else ():  # a list that nothing here starts
+    # A list or a text that nothing here starts.
+    for match in islice(_STARTING.finditer(text), _MAX_FAILED) if len(reading.drafts) == before else ():
         end = _closing(text, match.start(1), min(len(text), match.start(1) + _MAX_CALL))
         if end > 0 and (node := expression(text[match.start(1) : end + 1])) is not None:
             read_command(node, grown, reading, line + text.count("\n", 0, match.start()))

@@ -1,11 +1,12 @@
 """Shell text of any kind: scripts, prompts, one-liners, and the scripts inside them."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from ..lazy import Lazy
 from .draft import MAX_DEPTH, MAX_IDLE, Draft, Reading
 from .program import find_flags, may_matter, mentions_server
+from .shell_functions import MAX_CALLS, functions_of
 from .shell_variables import Scope
 from .shell_words import MAX_PIECES, Command, ShellLexer
 from .start import SLIPS, Start, start
@@ -30,8 +31,11 @@ class Walk:
     """One pass over a script's commands, in order, with the variables assigned so far."""
 
     def __init__(
-        self, text: str, reading: Reading, scope: Scope, source: str, *, line: int = 1, where: str = ""
-    ) -> None:
+        self, text: str, reading: Reading, scope: Scope, source: str, *, line: int = 1, where: str = "",
+        functions: Mapping[str, tuple[int, str]] | None = None,
+    ) -> None:  # fmt: skip
+        self.functions = functions or {}
+        self.first_line = line
         self.text, self.reading, self.scope, self.source = text, reading, scope, source
         self.line, self.where = line, where
         self._counted = 0
@@ -73,11 +77,27 @@ class Walk:
         while words and "=" in words[0] and (match := _ASSIGN.fullmatch(words[0])):  # `$ X=1 vllm ...`: assignments after a prompt
             env[match[1]] = match[2]
             words = words[1:]
-        if words and self._matters(command, words):
+        if words and words[0] == "shift" and self.scope.arguments:
+            self.scope.arguments = self.scope.arguments[int(words[1]) if words[1:] and words[1].isdigit() else 1 :]
+        elif words and words[0] in self.functions:
+            self._call(words, env)
+        elif words and self._matters(command, words):
             self._start(command, words, env)
         elif env and not command.assigned:
             self._assign(env, export=False)
         self._inner_texts(command, env)
+
+    def _call(self, words: list[str], env: dict[str, str]) -> None:
+        """A function of the script, with its arguments."""
+        self.reading.calls += 1
+        if self.reading.calls > MAX_CALLS:
+            return
+        before, functions = self.line, self.functions
+        above, body = functions[words[0]]
+        self.line = self.first_line + above
+        self.functions = {name: found for name, found in functions.items() if name != words[0]}  # none calls itself
+        self._nested(body, words[1:], f"called on line {before}", env)
+        self.line, self.functions = before, functions
 
     def _matters(self, command: Command, words: list[str]) -> bool:
         segment = self.text[command.start : command.end]
@@ -215,8 +235,8 @@ class Walk:
             scope = self.scope.copy()
             scope.arguments = arguments or self.scope.arguments
             inner_where = f"{self.where}, {where}" if self.where else where
-            walk = Walk(text, reading, scope, self.source, line=self.line, where=inner_where)
-            walk.run(commands_of(text, scope, reading, self.line))
+            walk = Walk(text, reading, scope, self.source, line=self.line, where=inner_where, functions=self.functions)
+            walk.run(commands_of(text, scope, reading, self.line, self.functions))
         reading.depth -= 1
         for draft in reading.drafts[first:]:
             draft.env = {**self._environment(env), **draft.env}
@@ -246,9 +266,12 @@ def looks_like_document(text: str) -> bool:
     return _DOCUMENT.search(text) is not None
 
 
-def commands_of(text: str, scope: Scope, reading: Reading, line: int = 1) -> Iterator[Command]:
+def commands_of(
+    text: str, scope: Scope, reading: Reading, line: int = 1, functions: Collection[str] = ()
+) -> Iterator[Command]:
     """The simple commands of a shell text, in order; where the reading stops short of its end, that is said."""
     lexer = ShellLexer(text, scope)
+    lexer.kept = functions
     while (command := lexer.command()) is not None:
         yield command
     if lexer.left <= 0:
@@ -263,4 +286,6 @@ def read_shell(
     if not may_matter(text):
         return
     scope = scope or Scope()
-    Walk(text, reading, scope, source, line=line, where=where).run(commands_of(text, scope, reading, line))
+    text, functions = functions_of(text)
+    walk = Walk(text, reading, scope, source, line=line, where=where, functions=functions)
+    walk.run(commands_of(text, scope, reading, line, functions))

@@ -176,6 +176,8 @@ class Expander:
             given = " ".join(scope.arrays[name])
         if given is None and name in "@*" and scope.arguments is not None:
             given = " ".join(scope.arguments)
+        if given is None and name.isdigit() and scope.arguments is not None and 0 < int(name) <= len(scope.arguments):
+            given = scope.arguments[int(name) - 1]
         empty = given is None or (operator.startswith(":") and given == "")
         sign = operator[-1]
         if sign == "+":

@@ -2,6 +2,7 @@
 run."""
 
 import re
+from collections.abc import Collection
 
 from .program import may_matter
 from .shell_quotes import ASSIGN, PLACEHOLDER, Command, Pieces, grown
@@ -15,7 +16,7 @@ _PLAIN_WORDS = re.compile(r"(?:[^\s'\"\\$`;&|<>()#]+[ \t]+)+")
 _BODY_ESCAPE = re.compile(r"\\([\\$`])")
 _DULL = re.compile(
     r"[ \t]*(?!(?:if|for|while|until|case|select|fi|done|esac|then|do|else|elif|"
-    r"export|declare|local|readonly|typeset|set|setenv)\b)[^\n'\"\\$`=<>(){};&|#!]*"
+    r"export|declare|local|readonly|typeset|set|setenv|shift)\b)[^\n'\"\\$`=<>(){};&|#!]*"
     r"\n(?!\s*--?[A-Za-z])"
 )
 """A line that assigns nothing, opens nothing and goes on nowhere: output, prose, a plain command."""
@@ -31,6 +32,8 @@ class ShellLexer(Pieces):
         super().__init__(text, scope)
         self._pending: list[tuple[str, bool, bool]] = []  # here-documents whose body starts on the next line
         self.left = MAX_PIECES
+        self.kept: Collection[str] = ()
+        """First words of lines that matter whatever else they hold."""
 
     def command(self) -> Command | None:
         """The next simple command, or None at the end of the text."""
@@ -39,7 +42,7 @@ class ShellLexer(Pieces):
             if text[self.pos] == "\n" and self._pending:
                 break
             self.pos += 1
-        while not self._pending and (line := _DULL.match(text, self.pos)) and not may_matter(line[0]):
+        while not self._pending and (line := _DULL.match(text, self.pos)) and not self._told(line[0]):
             self.pos = line.end()
         if self.pos >= size or self.left <= 0:
             return None
@@ -48,6 +51,10 @@ class ShellLexer(Pieces):
         self._read(command)
         command.end = self.pos
         return command
+
+    def _told(self, line: str) -> bool:
+        """True for a line that may start a server after all, or calls one of the script's functions."""
+        return may_matter(line) or (bool(self.kept) and line.split(None, 1)[:1] != [] and line.split(None, 1)[0] in self.kept)
 
     def _read(self, out: Command) -> None:
         text, size = self.text, len(self.text)

@@ -67,12 +67,13 @@ def unprompted(text: str) -> str:
 def _unmarked(match: re.Match[str]) -> str:
     """Nothing, but for a redirection on a line of its own: one that continues a line which is no quotation."""
     text, start = match.string, match.start()
-    if not _TARGET.match(text, match.end()):
+    at = start - 2  # before the line break
+    while at >= 0 and text[at] in " \t":
+        at -= 1
+    if at < 0 or text[at] != "\\" or not _TARGET.match(text, match.end(), match.end() + 500):
         return ""
-    before = text[max(0, start - 2_000) : start].rstrip("\n")
-    if before.rstrip(" \t").endswith("\\") and not before.rpartition("\n")[2].lstrip().startswith(">"):
-        return match[0]
-    return ""
+    line = text[text.rfind("\n", 0, at) + 1 : at]
+    return "" if line.lstrip().startswith(">") else match[0]
 
 
 def straightened(text: str) -> tuple[str, list[str]]:
