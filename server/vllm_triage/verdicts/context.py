@@ -185,8 +185,8 @@ class Context:
         return foreign or bool(self.env.get("VLLM_PLUGINS")) or self.given("additional_config")
 
     def need_own_names(self) -> None:
-        """Ends a rule about names vLLM does not have with :class:`Needs`, where a plugin may add them."""
-        if self.plugins:
+        """Ends a rule about names vLLM does not have with :class:`Needs`, where a plugin or a development build may add them."""
+        if self.plugins or ".dev" in self.version:
             raise Needs("plugins")
 
     @cached_property

@@ -91,6 +91,12 @@ def _odd_experts(ctx: Context) -> bool:
     return moe is not None and bool(moe.intermediate) and (moe.intermediate or 0) % 128 != 0
 
 
+def _odd_expert_shard(ctx: Context) -> bool:
+    moe, ranks = ctx.need_model().moe, ctx.tp * ctx.dp
+    shared = moe is not None and moe.intermediate and ctx.arg("enable_expert_parallel") is not True
+    return bool(shared) and ranks > 1 and ((moe.intermediate or 0) // ranks if moe else 0) % 128 != 0
+
+
 def _kinds(*kinds: str) -> Callable[[Context], bool]:
     return lambda ctx: any(run.kind in kinds for run in ctx.need_model().runs)
 
@@ -117,6 +123,8 @@ FEATURES: dict[str, Callable[[Context], bool]] = {
     "connector": lambda ctx: ctx.mapping("kv_transfer_config").get("kv_connector") is not None,
     "context ranks": lambda ctx: ctx.dcp > 1,
     "data ranks": lambda ctx: ctx.dp > 1,
+    "awq or gptq": _quantized("awq", "gptq"),
+    "blocks of mx": _quantized("mx", "modelopt_mx"),
     "deep gemm": lambda ctx: ctx.env.get("VLLM_USE_DEEP_GEMM", "1") != "0",
     "deepep": _exchange("deepep_high_throughput", "deepep_low_latency"),
     "deepep low latency": _exchange("deepep_low_latency"),
@@ -128,6 +136,8 @@ FEATURES: dict[str, Callable[[Context], bool]] = {
         and ctx.spec.raw.get("draft_tensor_parallel_size", ctx.tp) != 1
     ),
     "eager": lambda ctx: ctx.arg("enforce_eager") is True,
+    "experts by wna16": lambda ctx: ctx.arg("quantization") == "moe_wna16",
+    "fp8 by channels": lambda ctx: _quantized("compressed", "llmcompressor")(ctx) and not _four_bits(ctx),
     "eagle": _method("eagle", "eagle3"),
     "encoder data mode": lambda ctx: ctx.arg("mm_encoder_tp_mode") == "data",
     "expert ranks": lambda ctx: ctx.arg("enable_expert_parallel") is True and ctx.tp * ctx.dp > 1,
@@ -148,9 +158,11 @@ FEATURES: dict[str, Callable[[Context], bool]] = {
     "multimodal": lambda ctx: ctx.need_model().is_multimodal,
     "ngram": _method("ngram"),
     "nixl": _connector("NixlConnector", "NixlPullConnector", "NixlPushConnector"),
+    "no swap": lambda ctx: ctx.arg("swap_space") in (0, 0.0) and ctx.given("swap_space"),
     "nodes": lambda ctx: ctx.whole("nnodes", 1) > 1,
     "nvfp4": _four_bits,
     "odd experts": _odd_experts,
+    "odd expert shards": _odd_expert_shard,
     "offload connector": lambda ctx: (
         ctx.given("kv_offloading_size") or ctx.mapping("kv_transfer_config").get("kv_connector") == "OffloadingConnector"
     ),
@@ -173,6 +185,8 @@ _ISSUE, _PULL = "https://github.com/vllm-project/vllm/issues/", "https://github.
 _CHUNKS, _KV, _SPEC = drop("--enable-chunked-prefill"), drop("--kv-cache-dtype"), drop("--speculative-config")
 
 REPORTS = (
+    Report(("no swap", "v0"), "<0.9", "no swap space, when a request of several sequences is preempted", "crash", _ISSUE + "546",
+           (drop("--swap-space"),)),
     Report(("fp8 cache", "chunks asked", "v0", "before ada"), "<0.11", "an FP8 cache and chunked prefill on V0 before Ada",
            "crash", _ISSUE + "7714", (_KV,)),
     Report(("adapters", "offloaded"), "<0.7", "adapters and weights offloaded", "crash", _ISSUE + "11748", (drop("--cpu-offload-gb"),)),
@@ -182,6 +196,8 @@ REPORTS = (
            "crash", _PULL + "10136", (_CHUNKS,)),
     Report(("pynccl", "stages"), ">=0.7,<0.8.5", "PyNcclConnector and pipeline stages", "crash", _ISSUE + "14118",
            (drop("--kv-transfer-config"),)),
+    Report(("experts by wna16", "latents"), ">=0.7.1,<0.7.2", "--quantization moe_wna16 and latent attention", "crash", _ISSUE + "12647",
+           (drop("--quantization"),)),
     Report(("caching asked", "chunks refused", "latents"), ">=0.7.2,<0.8", "prefix caching of latents without chunked prefill",
            "crash", _ISSUE + "14069", (drop("--enable-prefix-caching"),)),
     Report(("mtp", "chunks asked", "v0"), ">=0.7.3,<0.10", "MTP and chunked prefill on V0", "crash", _PULL + "15153", (_CHUNKS,)),
@@ -193,6 +209,10 @@ REPORTS = (
            "https://github.com/LMCache/LMCache/issues/412", (drop("--kv-transfer-config"),)),
     Report(("fp8 cache", "v1", "hopper"), ">=0.8.2,<0.9", "an FP8 cache read by FlashAttention 3 on V1", "crash",
            _ISSUE + "17442", (_KV,)),
+    Report(("amd", "experts", "fp8 by channels"), ">=0.8.3,<0.9", "FP8 experts of compressed-tensors on AMD", "crash",
+           _ISSUE + "16474", ()),
+    Report(("experts", "awq or gptq", "odd expert shards"), ">=0.8.5,<0.10", "4-bit experts whose share is not whole 128s", "crash",
+           _ISSUE + "17604", (put("--enable-expert-parallel", True),)),
     Report(("deepep", "data ranks", "expert ranks"), ">=0.9,<0.10.1", "DeepEP between data-parallel ranks", "hang",
            _ISSUE + "21306", (drop_env("VLLM_ALL2ALL_BACKEND"),)),
     Report(("adapters", "ngram"), ">=0.9,<0.11", "adapters and n-gram speculation", "crash", _ISSUE + "20284", (_SPEC,)),
@@ -206,6 +226,8 @@ REPORTS = (
     Report(("balanced experts", "deepep"), ">=0.11,<0.12", "balanced experts over DeepEP", "wrong output", _PULL + "28377",
            (drop("--enable-eplb"),)),
     Report(("sleeping",), ">=0.11,<0.12", "sleep at level 2", "wrong output", _ISSUE + "29341", (drop("--enable-sleep-mode"),)),
+    Report(("fp8 cache", "flashinfer asked", "hopper"), ">=0.11,<0.12", "an FP8 cache and FlashInfer on Hopper", "crash",
+           _ISSUE + "27604", (_KV,)),
     Report(("adapters", "bitsandbytes", "tensor ranks", "experts"), ">=0.11.1,<0.14",
            "adapters on experts quantized by bitsandbytes over several ranks", "crash", _ISSUE + "29138",
            (drop("--tensor-parallel-size"),)),
@@ -244,6 +266,8 @@ REPORTS = (
            _ISSUE + "43093", (drop("--kv-transfer-config"), drop("--kv-offloading-size"))),
     Report(("nvfp4", "experts", "mamba layers", "small blackwell"), ">=0.22,<0.23", "NVFP4 experts and Mamba layers on capability 12",
            "crash", _ISSUE + "44022", ()),
+    Report(("fp8 cache", "amd", "blocks of mx", "experts"), ">=0.22,<0.23", "an FP8 cache and MX weights on AMD", "wrong output",
+           _ISSUE + "45562", (_KV,)),
     Report(("blocks of fp8", "deep gemm", "small blackwell"), ">=0.24,<0.25", "FP8 blocks multiplied by DeepGEMM on capability 12",
            "crash", _ISSUE + "47130", (set_env("VLLM_USE_DEEP_GEMM", "0"),)),
     Report(("offload connector", "caching asked", "mtp", "states"), ">=0.25,<0.28", "offloading, prefix caching and MTP on a hybrid",
@@ -271,6 +295,8 @@ REPORTS = (
            (put("--moe-backend", "triton"),)),
     Report(("sleeping", "eagle", "compiled"), ">=0.26", "sleep at level 2 and EAGLE in graphs", "crash", _ISSUE + "55013",
            (drop("--enable-sleep-mode"),)),
+    Report(("fp8 cache", "nvfp4", "multimodal", "blackwell"), ">=0.26,<0.27", "an FP8 cache and NVFP4 weights of a multimodal model",
+           "crash", _ISSUE + "51828", (_KV,)),
     Report(("deepep v2", "compiled", "expert ranks"), ">=0.27", "DeepEP's second version in graphs", "crash", _ISSUE + "52894",
            (put("--enforce-eager", True),)),
     Report(("encoder data mode", "tensor ranks", "multimodal"), ">=0.27", "--mm-encoder-tp-mode data and several images", "crash",

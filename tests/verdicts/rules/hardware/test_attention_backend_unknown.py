@@ -19,3 +19,7 @@ def test_names_come_and_go_by_release() -> None:
 def test_a_plugin_may_bring_its_own() -> None:
     command = "VLLM_PLUGINS=mine vllm serve Qwen/Qwen3-8B --attention-backend MINE"
     assert not_checked("attention-backend-unknown", command, "0.28.0", gpu="H100") == ("plugins",)
+
+
+def test_a_development_build_may_have_more_than_its_release() -> None:
+    assert not_checked("attention-backend-unknown", f"{QWEN} B12X_MLA_SPARSE", "0.20.2rc1.dev249") == ("plugins",)

@@ -50,3 +50,9 @@ def test_encoders_need_one_of_two_backends_on_v0() -> None:
 
 def test_an_unknown_device_is_not_judged() -> None:
     assert not_checked("early-attention-refuses", "microsoft/phi-2", "0.8.5") == ("gpu",)
+
+
+def test_a_backend_of_another_device() -> None:
+    line = "VLLM_ATTENTION_BACKEND=TORCH_SDPA vllm serve meta-llama/Llama-3.1-8B-Instruct"
+    assert "another device" in fires("early-attention-refuses", line, "0.7.3", gpu="H100").message
+    quiet("early-attention-refuses", line.replace("TORCH_SDPA", "XFORMERS"), "0.7.3", gpu="H100")

@@ -20,3 +20,9 @@ def test_hopper_has_one_and_other_attention_is_not_asked() -> None:
 
 def test_an_unknown_device_is_not_judged() -> None:
     assert not_checked("mla-fp8-device", FP8) == ("gpu",)
+
+
+def test_a_checkpoint_asks_for_it_too() -> None:
+    line = "nvidia/DeepSeek-R1-0528-NVFP4 -tp 8"
+    assert fires("mla-fp8-device", line, "0.15.1", gpu="8x RTX PRO 6000").steps[0].to == "bfloat16"
+    quiet("mla-fp8-device", line, "0.14.0", gpu="8x B200")

@@ -17,6 +17,7 @@ FlashAttention for every head size until Flex attention came (0.9.2).
   get_supported_head_sizes; vllm/v1/attention/backends/rocm_attn.py line 89 (0.7.3 to 0.8.1)
 - vllm/v1/attention/backends/flash_attn.py line 127 (0.7.3) and line 197 (0.8.0 to 0.9.1), triton_attn.py line 95 (0.8.2 to
   0.9.1); cpu_attn.py, get_supported_head_sizes, and rocm_aiter_fa.py line 451 (0.9.2, 0.10.0)
+- vllm/platforms/cuda.py, get_attn_backend_cls (0.7.0 line 168 to 0.10.2 line 400): a backend that is not NVIDIA's
 - vllm/worker/enc_dec_model_runner.py, _maybe_force_supported_attention_backend (0.6.6.post1 to 0.10.2)
 - vllm/attention/layer.py line 161 (0.9.1, 0.9.2) and the V0 backends (0.10.0 to 0.10.2): no KV sharing on V0
 
@@ -87,6 +88,10 @@ def _odd_block(_model: ModelShape, ctx: Context) -> bool:
     return ctx.whole("block_size") % 16 != 0
 
 
+def _of_another_device(_model: ModelShape, ctx: Context) -> bool:
+    return ctx.env.get("VLLM_ATTENTION_BACKEND") in ("TORCH_SDPA", "ROCM_FLASH", "PALLAS", "IPEX", "HPU_ATTN")
+
+
 def shares_cache(model: ModelShape) -> bool:
     """True for a model some layers of which read the KV cache of others."""
     return model.architecture in _SHARED
@@ -131,6 +136,8 @@ _REFUSALS = (
         for backend in ("nvidia v0", "flashinfer v0")
     ),
     _Refusal("flashinfer v0", "<0.6.4", _windowed, "a sliding window", (drop_env("VLLM_ATTENTION_BACKEND"),)),
+    _Refusal("nvidia v0", ">=0.7,<0.11", _of_another_device, "the attention backend of another device, named by VLLM_ATTENTION_BACKEND",
+             (drop_env("VLLM_ATTENTION_BACKEND"),)),
     *(
         _Refusal(backend, ">=0.9.1,<0.11", lambda m, _: shares_cache(m), "layers that share their KV cache on V0", _BY_V1)
         for backend in ("rocm v0", "cpu v0", "nvidia v0", "flashinfer v0")
