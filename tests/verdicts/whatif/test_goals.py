@@ -50,3 +50,19 @@ def test_the_best_of_several_is_the_one_that_gains_most_and_none_when_none_does(
     trials = [None, try_change(ground(), {"max_num_seqs": 4}), try_change(ground(), {"max_num_seqs": 24})]
     assert best_of(goal, ground().prediction, trials) == 2
     assert best_of(goal, ground(CALM).prediction, [try_change(ground(CALM), {"max_num_seqs": 24})]) is None
+
+
+def test_a_tail_of_itl_that_nobody_sees_is_no_harm_to_a_shorter_queue() -> None:
+    trial = try_change(ground(), {"max_num_seqs": 24})
+    assert trial.prediction is not None
+
+    def with_tail(before: float, after: float) -> float:
+        tail = trial.by_metric["itl_ms_p99"].but(
+            before=before, after=Interval(low=after, mid=after, high=after), ratio=Interval(low=1, mid=after / before, high=99)
+        )
+        found = {**trial.by_metric, "itl_ms_p99": tail}
+        assert trial.prediction is not None
+        return Goal(("ttft_ms_mean",)).gain(ground().prediction, trial.prediction, found)
+
+    assert with_tail(9.0, 108.0) == with_tail(9.0, 9.0)
+    assert with_tail(9.0, 400.0) < with_tail(9.0, 108.0)

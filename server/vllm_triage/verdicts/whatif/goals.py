@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from math import log
 
 from ...domain import Difference, Observation, Prediction, Verdict
+from ..thresholds import ITL_STALL
 from .figures import METRICS, NOTICEABLE, figure, gain
 from .trial import Trial
 
@@ -53,8 +54,16 @@ class Goal:
         return total
 
     def _harm(self, found: Mapping[str, Difference], watched: tuple[str, ...]) -> float:
-        others = (name for name in watched if name not in self.metrics and name in found)
-        return sum(max(0.0, -gain(name, found[name]) - HARM_FREE) for name in others)
+        others = (found[name] for name in watched if name not in self.metrics and name in found)
+        return sum(max(0.0, _loss(one) - HARM_FREE) for one in others)
+
+
+def _loss(found: Difference) -> float:
+    """How much worse a figure gets; a tail of ITL counts from where it is harm on."""
+    lost = -gain(found.metric, found)
+    if found.metric == "itl_ms_p99" and lost > 0 and found.before > 0:
+        return min(lost, log(max(1.0, found.after.mid / ITL_STALL)))
+    return lost
 
 
 def best_of(goal: Goal, before: Prediction, trials: Sequence[Trial | None]) -> int | None:
