@@ -12,3 +12,5 @@ def test_a_match_is_of_one_token_or_more() -> None:
 def test_early_releases_need_the_largest_window() -> None:
     fires("ngram-window-not-positive", FLAGS, "0.7.3")
     quiet("ngram-window-not-positive", f"{FLAGS} --ngram-prompt-lookup-max 4", "0.7.3")
+    fires("ngram-window-not-positive", FLAGS, "0.8.1")
+    quiet("ngram-window-not-positive", FLAGS, "0.8.2")

@@ -4,14 +4,14 @@
 The engine refuses to start.
 
 ## Why
-A match must be of at least one token. Up to 0.8.2 the largest window has no default either.
+A match must be of at least one token. Up to 0.8.1 the largest window has no default either.
 
 ## Versions
 <0.11
 
 ## Evidence
-- vllm/config.py, SpeculativeConfig.maybe_create_spec_config (0.6.6.post1 to 0.8.2; 0.7.3 lines 1820 to 1829) and
-  __post_init__ (0.8.3 to 0.10.0)
+- vllm/config.py, SpeculativeConfig.maybe_create_spec_config (0.6.6.post1 to 0.8.1; 0.7.3 lines 1820 to 1829) and
+  __post_init__ (0.8.2 to 0.10.0)
 
 ## Fix
 Give --ngram-prompt-lookup-max, or "prompt_lookup_max", of one token or more.
@@ -30,7 +30,7 @@ def check(ctx: Context) -> Hit | None:
     if spec is None or spec.method != "ngram":
         return None
     wrong = {key: held for key in _KEYS if isinstance(held := spec.raw.get(key), int) and held < 1}
-    if not ctx.at_least(0, 8, 3) and spec.raw.get("prompt_lookup_max") is None:
+    if not ctx.at_least(0, 8, 2) and spec.raw.get("prompt_lookup_max") is None:
         wrong["prompt_lookup_max"] = 0
     if not wrong:
         return None
