@@ -11,27 +11,19 @@ import re
 
 from ..facts.versions import NEWEST, at_least
 from .launch.blanking import Blanker
-from .launch.by_environment import looks_like_settings, settings_of
-from .launch.described import looks_like_described, manifest_of
 from .launch.dockerfile import looks_like_dockerfile, read_dockerfile
 from .launch.draft import MAX_LAUNCHES, Draft, Reading
 from .launch.flag_lines import looks_like_flags, read_flags
-from .launch.hcl import looks_like_hcl
 from .launch.hints import read_hints
 from .launch.in_words import words_of
-from .launch.js_literal import looks_like_ecosystem, objects
 from .launch.log import looks_like_log, read_log, without_log_lines
-from .launch.nix import looks_like_nix, nix_containers, nix_scripts
 from .launch.nouns import Launch, Paste
 from .launch.printed import read_printed
 from .launch.program import may_matter, mentions_server
 from .launch.python_source import looks_like_python, read_python
-from .launch.recipes import as_shell
 from .launch.shell import read_shell
-from .launch.shell_variables import Scope
 from .launch.systemd import looks_like_unit, read_unit
 from .launch.text import Block, blocks, excerpt, plain, straightened, unprompted
-from .launch.toml_text import toml_tree
 from .launch.windows import looks_like_windows, read_windows
 from .launch.yaml_text import flat_config, looks_like_yaml
 from .lazy import Lazy
@@ -43,6 +35,12 @@ MAX_CHARS = 1 << 20
 
 MAX_OPTIONS = 300
 """Options read from one paste, over all its launches."""
+
+_RARER = (
+    "Args:", "Command:", "Environment:", "exports", "apps", "pkgs", "systemd.services", "serviceConfig", "oci-containers", "resource",
+    "module", "job", "task", "locals", "container", "data", "config {", "MODEL_", "MODEL=", "MAX_", "_UTIL", "_PARALLEL", "]\n", "]\r",
+)  # fmt: skip
+"""One of them stands in every text of a rarer form."""
 
 _MODEL_ID = re.compile(
     r"[\w.-]+/[\w.-]+|[\w.-]*[A-Za-z][\w.-]*|(?:~|\.{1,2})?(?:/[\w.@+-]+)+/?|[A-Za-z]:\\[\w.\\ -]+|(?:s3|gs|hf)://[\w./-]+"
@@ -161,30 +159,10 @@ def _read_document(text: str, reading: Reading, line: int) -> None:
         return
     if looks_like_unit(text) and read_unit(text, reading, line):
         return
-    if looks_like_described(text):
-        from .launch.manifests import read_tree  # noqa: PLC0415 (seven modules that a command line does without)
+    if any(mark in text for mark in _RARER):
+        from .launch.rarer_forms import read_rarer_form  # noqa: PLC0415 (a dozen modules that a command line does without)
 
-        if read_tree(manifest_of(text), reading, line, "kubernetes"):
-            return
-    if looks_like_ecosystem(text):
-        from .launch.manifests import read_tree  # noqa: PLC0415 (seven modules that a command line does without)
-
-        before = len(reading.drafts)
-        for found in objects(text):
-            read_tree(found, reading, line, "pm2")
-        if len(reading.drafts) > before:
-            return
-    if looks_like_nix(text) and _read_nix(text, reading, line):
-        return
-    if (tree := toml_tree(text)) is not None:
-        from .launch.manifests import read_tree  # noqa: PLC0415 (seven modules that a command line does without)
-
-        if read_tree(tree, reading, line, "toml"):
-            return
-    if looks_like_hcl(text):
-        from .launch.manifests import read_hcl  # noqa: PLC0415 (seven modules that a command line does without)
-
-        if read_hcl(text, reading, line):
+        if read_rarer_form(text, reading, line):
             return
     if text.lstrip().startswith('"') and _MEMBER.match(text):  # cut out of a JSON object
         text = "{" + text.strip().rstrip(",") + "}"
@@ -195,10 +173,6 @@ def _read_document(text: str, reading: Reading, line: int) -> None:
             return
     if looks_like_windows(text) and read_windows(text, reading, line):
         return
-    if (variables := looks_like_settings(text)) and (settings := settings_of(variables, "environment")) is not None:
-        settings.line = line
-        reading.add(settings)
-        return
     config = flat_config(text)
     if config is not None and not mentions_server(text):
         reading.add(Draft("config", "serve", ["--config", "config.yaml"], config=config, line=line))
@@ -206,24 +180,11 @@ def _read_document(text: str, reading: Reading, line: int) -> None:
     if any(mentions_server(match[1]) and not _in_comment(text, match.start()) for match in _INLINE.finditer(text)):
         _read_prose(text, reading, line)
         return
-    read_shell(as_shell(text) or text, reading, line=line)
+    if "\n\t" in text or ":=" in text or "{{" in text:
+        from .launch.recipes import as_shell  # noqa: PLC0415 (as above)
 
-
-def _read_nix(text: str, reading: Reading, line: int) -> bool:
-    """The services of a NixOS module, then its containers; False when none starts a server."""
-    before = len(reading.drafts)
-    for at, script, env in nix_scripts(text):
-        if reading.full:
-            break
-        scope = Scope(dict(env), exported=set(env))
-        read_shell(script, reading, "nix", scope, line=line + text.count("\n", 0, at))
-    if "cmd" in text and (containers := nix_containers(text)):
-        from .launch.manifests import read_tree  # noqa: PLC0415 (seven modules that a command line does without)
-
-        for container in containers:
-            if not reading.full:
-                read_tree([container], reading, line, "nix")
-    return len(reading.drafts) > before
+        text = as_shell(text) or text
+    read_shell(text, reading, line=line)
 
 
 def _in_comment(text: str, pos: int) -> bool:

@@ -5,11 +5,8 @@ from collections.abc import Callable, Iterable
 
 from ...domain import Problem
 from ..lazy import Lazy
-from .by_environment import idle_settings, settings_of
 from .containers import Container, image_entrypoint, is_server_image, read_container
 from .draft import Draft, Reading
-from .helm import values_of
-from .managed import managed
 from .program import find_flags, find_server, mentions_server, nested_scripts, other_engine
 from .shell_variables import Said, short
 
@@ -87,7 +84,10 @@ class Start:
 
 def start(run: Start) -> bool:
     """Read what the command starts; False when it starts no vLLM server."""
-    run.words = managed(run.words)
+    if "start" in run.words:
+        from .managed import managed  # noqa: PLC0415 (seldom)
+
+        run.words = managed(run.words)
     container = read_container(run.words)
     if container is not None:
         return _container(run, container)
@@ -98,10 +98,12 @@ def start(run: Start) -> bool:
             draft.source = "slurm"
         run.emit(draft)
         return True
-    if (values := values_of(run.words)) is not None:
+    if any(word.endswith("helm") for word in run.words[:6]):
+        from .helm import values_of  # noqa: PLC0415 (seldom)
         from .manifests import read_tree  # noqa: PLC0415 (seven modules that a command line does without)
 
-        return read_tree(values, run.reading, run.line)
+        if (values := values_of(run.words)) is not None:
+            return read_tree(values, run.reading, run.line)
     scripts = nested_scripts(run.words)
     for script, arguments in scripts:
         run.nested(script, arguments, f"inside {short(' '.join(run.words[:2]), 40)}")
@@ -131,6 +133,12 @@ def _wrapper_env(before: Iterable[str]) -> dict[str, str]:
     return env
 
 
+def _settings(env: dict[str, str]) -> Draft | None:
+    from .by_environment import settings_of  # noqa: PLC0415 (only where a container has variables)
+
+    return settings_of(env, "docker-run")
+
+
 def _container(run: Start, container: Container) -> bool:
     env = dict(container.env)
     for name in container.env_passed:
@@ -148,14 +156,17 @@ def _container(run: Start, container: Container) -> bool:
     elif scripts := nested_scripts(["bash", *command]):
         for script, arguments in scripts:
             run.nested(script, arguments, "inside the container")
-    elif not command and not is_server_image(container.image) and (told := settings_of(env, "docker-run")):
+    elif not command and env and not is_server_image(container.image) and (told := _settings(env)):
         run.emit(told)
     elif container.entrypoint is None and known:
         arguments, problems = container.arguments, []
         if arguments[:1] == ["serve"]:
             arguments = arguments[1:]
             problems = [SLIPS["entrypoint-repeated"]] if is_server_image(container.image) else []
-        run.said.notes += idle_settings(env)
+        if env:
+            from .by_environment import idle_settings  # noqa: PLC0415 (only where a container has variables)
+
+            run.said.notes += idle_settings(env)
         run.emit(Draft("docker-run", known, run.trimmed(arguments), env, problems=problems))
     elif flags := find_flags(command):
         run.emit(Draft("docker-run", "serve", run.trimmed(flags.arguments), env))
