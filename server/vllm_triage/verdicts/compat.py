@@ -4,6 +4,7 @@
 words and ways out are the rules'.
 """
 
+from collections import deque
 from collections.abc import Iterator
 from functools import cache
 
@@ -22,6 +23,10 @@ _LEAST = "flag-says-the-default"
 """Told last: it changes nothing, so it never leads an answer that has anything else to say."""
 
 
+_RECENT: deque[tuple[Deployment, str | None, CompatReport]] = deque(maxlen=8)
+"""The last reports: a session asks several tools about one launch, whose deployment is one object then."""
+
+
 def check(deployment: Deployment, upgrade_to: str | None = None) -> CompatReport:
     """The findings for a deployment, most severe first.
 
@@ -31,6 +36,15 @@ def check(deployment: Deployment, upgrade_to: str | None = None) -> CompatReport
     Raises:
         ValueError: when `upgrade_to` is not a version.
     """
+    for known, asked, report in tuple(_RECENT):
+        if known is deployment and asked == upgrade_to:
+            return report
+    report = _report(deployment, upgrade_to)
+    _RECENT.append((deployment, upgrade_to, report))
+    return report
+
+
+def _report(deployment: Deployment, upgrade_to: str | None) -> CompatReport:
     findings, unknown = _judge(deployment)
     rules = for_version(deployment.version)
     if upgrade_to is not None:
