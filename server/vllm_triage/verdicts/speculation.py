@@ -18,7 +18,7 @@ _FLAGS = {
     "spec_method": "method", "spec_model": "model", "spec_tokens": "num_speculative_tokens",
     "speculative_model": "model", "num_speculative_tokens": "num_speculative_tokens",
     "ngram_prompt_lookup_max": "prompt_lookup_max", "ngram_prompt_lookup_min": "prompt_lookup_min",
-    "speculative_draft_tensor_parallel_size": "draft_tensor_parallel_size",
+    "speculative_draft_tensor_parallel_size": "draft_tensor_parallel_size", "speculative_max_model_len": "max_model_len",
 }  # fmt: skip
 """Flags that say one key of the JSON: the shorthands from 0.22, and those of the V0 engine through 0.8.2."""
 
