@@ -23,6 +23,7 @@ from typing import Any
 from vllm_triage.domain import CompatReport, Deployment
 from vllm_triage.engine.deployment import deploy
 from vllm_triage.verdicts.compat import check
+from vllm_triage.verdicts.registry import find
 
 NAMES = {
     "qwen3-8b": "Qwen/Qwen3-8B",
@@ -69,6 +70,21 @@ LATER = {
     "(0.18.0 line 167, 0.33.0 line 219)",
     "offload-with-cache-groups": "the worker: GPUModelRunner.may_reinitialize_input_batch, "
     "vllm/v1/worker/gpu_model_runner.py (0.18.0 line 6182)",
+    "weights-not-divisible": "the worker: VocabParallelEmbedding.__init__, "
+    "vllm/model_executor/layers/vocab_parallel_embedding.py, and ColumnParallelLinear.__init__ (0.6.6.post1 to 0.33.0)",
+    "bfloat16-kv-device": "the worker: TritonAttentionImpl.__init__, vllm/v1/attention/backends/triton_attn.py (0.33.0 line 525)",
+    "encoder-quantized-kv": "the first request: FlashAttentionImpl._forward_encoder_attention, "
+    "vllm/v1/attention/backends/flash_attn.py (0.28.0)",
+    "prefix-match-unit": "the engine core: vllm/v1/core/kv_cache_utils.py (0.28.0 line 664)",
+    "drafts-with-microbatches": "the worker's warm-up: vllm/v1/spec_decode/llm_base_proposer.py (0.28.0 line 1828)",
+    "sequence-parallel-drafts": "the worker: CompilationConfig.adjust_cudagraph_sizes_for_spec_decode, "
+    "vllm/config/compilation.py, called by the runner (0.29.0 line 1525)",
+    "flashinfer-window": "the worker: FlashInferMetadataBuilder.__init__, vllm/v1/attention/backends/flashinfer.py (0.28.0 line 884)",
+    "sparse-interleave": "the worker: DeepseekV32IndexerMetadataBuilder.__init__, vllm/v1/attention/backends/mla/indexer.py "
+    "(0.28.0 line 539)",
+    "indexer-cache-device": "the worker: vllm/v1/attention/backends/mla/indexer.py (0.28.0)",
+    "aiter-attention-models": "the worker: AiterFlashAttentionImpl.__init__, vllm/v1/attention/backends/rocm_aiter_fa.py (0.28.0)",
+    "cpu-fp8-heads": "the worker: CPUAttentionBackendImpl.__init__, vllm/v1/attention/backends/cpu_attn.py (0.28.0)",
     "kv-heads-not-divisible": "the worker: QKVParallelLinear.__init__, vllm/model_executor/layers/linear.py (0.33.0 line 1066)",
     "vision-heads-not-divisible": "the worker: `divide` in the vision attention, "
     "vllm/model_executor/models/qwen2_5_vl.py (0.33.0 line 371)",
@@ -96,7 +112,12 @@ LATER = {
     "reasoning-parser-unknown": "the API server: validate_api_server_args, vllm/entrypoints/openai/api_server.py (0.18.0 line "
     "508); later releases ask in the configuration",
 }
-"""Rules about what stops a step after the recorded one (the API server, the engine core or a worker), and where it does."""
+"""Rules about what stops a step after the recorded one (the API server, the engine core or a worker), and where it does.
+
+Others say so themselves, in their documentation: see :func:`place`.
+"""
+LATER_STEP = re.compile(r"[Ww]orker|builds (or loads )?the model|Loading (stops|fails)|[Ff]irst (step|run|request)|captures")
+"""Words in which a rule's documentation puts what happens after the configuration was accepted."""
 ENLARGED = (
     "the worker: Platform.update_block_size_for_backend, vllm/platforms/interface.py (0.23.0 to 0.33.0), once the attention "
     "backends are known"
@@ -186,6 +207,14 @@ def deployed(launch: Launch, configs: dict[str, dict[str, Any]]) -> Deployment:
     return deploy(command, launch.version, launch.gpu, configs[model])
 
 
+def place(rule_id: str) -> str | None:
+    """Where after the recorded step a rule's refusal is decided; None for one that the configuration decides."""
+    rule = find(rule_id)
+    if rule_id in LATER or rule is None:
+        return LATER.get(rule_id)
+    return rule.evidence[0] if LATER_STEP.search(rule.sections["What happens"]) else None
+
+
 def refuses(report: CompatReport) -> tuple[str, ...]:
     """The rules that say the launch does not start; what only the house forbids does start."""
     return tuple(sorted({f.rule for f in report.findings if f.severity == "fatal" and f.basis != "policy"}))
@@ -245,7 +274,7 @@ def compare(launch: Launch, configs: dict[str, dict[str, Any]]) -> Comparison:
     rules, accepted = refuses(report), launch.outcome == "ok"
     if bool(rules) == accepted:
         said = "accepted" if accepted else launch.said[:160] or "refused"
-        later = accepted and LATER.keys() >= set(rules)
+        later = accepted and all(place(rule) for rule in rules)
         return Comparison(False, None, later, f"vLLM: {said}; here: {rules or 'starts'}", spent)
     if not accepted:
         return Comparison(True, None, False, "", spent)

@@ -62,6 +62,13 @@ KEPT = {
 """What is written of a configuration that was accepted."""
 
 
+class TritonConfig:
+    """What Triton's own ``Config`` holds; the placeholder for a missing Triton holds nothing, and is read on Hopper."""
+
+    def __init__(self, kwargs: dict[str, Any], num_warps: int = 4, num_stages: int = 3, **_more: Any) -> None:
+        self.kwargs, self.num_warps, self.num_stages = kwargs, num_warps, num_stages
+
+
 class Gpu:
     """The GPU that is pretended to be there."""
 
@@ -134,6 +141,9 @@ def install() -> None:
         module = _maybe(name)
         if hasattr(module, flag):
             setattr(module, flag, True)
+    placeholder = getattr(_maybe("vllm.triton_utils"), "triton", None)
+    if placeholder is not None and not isinstance(placeholder.Config, type):
+        placeholder.Config = TritonConfig
     registry = _maybe("vllm.model_executor.models.registry")
     lazy: Any = getattr(registry, "_LazyRegisteredModel", None)
     if hasattr(lazy, "_save_modelinfo_to_cache"):  # it may import what needs a GPU
