@@ -511,3 +511,7 @@ def test_options_under_the_engines_name_are_read() -> None:
 def test_pieces_of_json_are_read(text: str) -> None:
     (launch,) = read_launches(text).launches
     assert launch.words == ("m/x", "--port", "1")
+
+
+def test_resources_that_are_no_mapping_are_passed_over(one: One) -> None:
+    assert one("resources: x\nrun: |\n  vllm serve m/x --port 1\n").words == ("m/x", "--port", "1")

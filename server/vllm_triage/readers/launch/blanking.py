@@ -66,6 +66,8 @@ class Blanker:
     def __init__(self, secrets: set[str]) -> None:
         self.found: list[str] = []
         self.known = sorted(secrets - {BLANK}, key=len, reverse=True)
+        self.seen: dict[int, dict[str, str]] = {}
+        """Long texts already blanked, by how many secrets were known then: every launch of a script has its variables."""
         self.rules: Rules | None = None
         """The shapes of secrets that stand somewhere in the reading; none, and no part of it is looked at."""
 
@@ -83,6 +85,9 @@ class Blanker:
     def text(self, text: str) -> str:
         if self.rules == () and not self.known:
             return text
+        if len(text) > _EXCERPT and text in self.seen.get(len(self.known), {}):
+            return self.seen[len(self.known)][text]
+        given, known = text, len(self.known)
         for secret in self.known:
             if secret in text and not secret.startswith(_REFERENCES):
                 self.found.append(secret)
@@ -90,6 +95,8 @@ class Blanker:
         before = len(self.found)
         text = redact_into(text, self.found, self.rules)
         self._learn(before)
+        if len(given) > _EXCERPT:
+            self.seen.setdefault(known, {})[given] = text
         return text
 
     def _learn(self, before: int) -> None:

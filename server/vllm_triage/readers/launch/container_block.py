@@ -177,8 +177,10 @@ def _two_in_one(flag: str, value: str) -> Problem:
     )
 
 
-def lookup(node: Mapping[str, Any], key: str) -> Any:
-    """A key of a mapping, through its merge keys (``<<``)."""
+def lookup(node: Any, key: str) -> Any:
+    """A key of a mapping, through its merge keys (``<<``); None for what is no mapping."""
+    if not isinstance(node, Mapping):
+        return None
     for _ in range(10):
         if key in node:
             return node[key]

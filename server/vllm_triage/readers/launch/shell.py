@@ -7,7 +7,7 @@ from ..lazy import Lazy
 from .draft import MAX_DEPTH, MAX_IDLE, Draft, Reading
 from .program import find_flags, may_matter, mentions_server
 from .shell_functions import MAX_CALLS, functions_of
-from .shell_variables import Scope
+from .shell_variables import MAX_VALUE, Scope
 from .shell_words import MAX_PIECES, Command, ShellLexer
 from .start import SLIPS, Start, start
 
@@ -128,7 +128,8 @@ class Walk:
     def _assign(self, assigned: dict[str, str], *, export: bool) -> None:
         scope = self.scope
         self.reading.keep_secret(assigned)
-        for name, value in assigned.items():
+        for name, whole in assigned.items():
+            value = whole[:MAX_VALUE]
             # In a branch the first value stays: which branch runs is not known.
             if (self._blocks or self._maybe) and scope.values.get(name) and scope.values[name] != value:
                 self._branches.add(name)

@@ -15,7 +15,7 @@ _OPERATOR = Lazy(r":?[-=+?]")
 _KUBERNETES = Lazy(r"\$\(([A-Za-z_]\w*)\)")
 _BEGINS = frozenset("({@*#?!-0123456789_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 _MAX_NESTING = 12
-MAX_VALUE = 16_384
+MAX_VALUE = 8_192
 """Longest value a variable may grow to by expansion: a paste that doubles a variable line by line stops there."""
 
 
