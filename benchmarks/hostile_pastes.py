@@ -96,6 +96,7 @@ def kinds() -> dict[str, str]:
         "described pods": full("  v:\n    Image: vllm/vllm-openai\n    Args:\n      --model\n      m\n", "Containers:\n"),
         "Helm, settings": counted("--set aN.b[0]=1 ", "helm install a vllm "),
         "Helm, one setting": "helm install a vllm --set " + "a." * 30_000 + "b=1",
+        "functions": counted("fN() {\n vllm serve $1\n}\nfN m\n"), "redirections": full("> a \\\n", "vllm serve m \\\n"),
         "settings": counted("A_N=1\n", "MODEL_NAME=m/x\nMAX_MODEL_LEN=1\n"), "quoted commands": counted('x "vllm serve mN --port 1" '),
         "placeholders": counted("--max-num-seqs <aN> ", "vllm serve <m> "),
         "launches, each another": counted("vllm serve m -tp 2 --port N\n"),
