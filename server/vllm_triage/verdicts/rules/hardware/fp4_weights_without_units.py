@@ -32,7 +32,7 @@ def check(ctx: Context) -> Hit | None:
     if asked is None:
         stored = ctx.need_model().quantization
         asked = None if stored is None else stored.method
-    if asked not in NVFP4 | MXFP4:
+    if not isinstance(asked, str) or asked not in NVFP4 | MXFP4:
         return None
     have = ctx.need_capability()
     if have is None or have >= (10, 0):
