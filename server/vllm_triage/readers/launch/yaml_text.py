@@ -85,7 +85,7 @@ class Template:
     @property
     def open(self) -> list[str]:
         """The expressions whose value the text does not give."""
-        return [expression for expression in self.expressions if self.meant(expression) == expression]
+        return [expression for expression in dict.fromkeys(self.expressions) if self.meant(expression) == expression]
 
 
 def documents(text: str) -> tuple[list[Any], list[str]]:
