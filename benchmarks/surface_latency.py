@@ -177,8 +177,8 @@ def unseen(arguments: dict[str, Any]) -> dict[str, Any]:
         name: value.replace("--max-num-seqs 256", f"--max-num-seqs {256 + number} --port {8000 + number}")
         if isinstance(value, str) else value for name, value in arguments.items()
     }  # fmt: skip
-    if "output_tok_s" in new:
-        new["output_tok_s"] += number / 10
+    if isinstance(rate := new.get("output_tok_s"), float | int):
+        new["output_tok_s"] = rate + number / 10
     return new
 
 

@@ -89,7 +89,7 @@ def record(run: Run) -> Record:
         seen = sum(size + held for _, size, held in step.chunks)
         context = step.context + growth * (step.count - 1) / 2
         rows.append((step.decodes, context, step.count, new, pairs, seen, len(step.chunks), before, after, shares))
-        tokens += growth * step.count + len(step.first)
+        tokens += round(growth * step.count) + len(step.first)
         started += len(step.first)
         for request in step.first:
             before, after = before - 1, after + 1

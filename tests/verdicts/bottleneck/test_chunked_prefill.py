@@ -1,7 +1,9 @@
 import pytest
 
+from captures import capture
 from engine.physics import deployment
 from verdicts.bottleneck.hearing import hear, load
+from verdicts.bottleneck.pasting import paste
 
 SPIKES = {
     "itl_ms_mean": 25.0,
@@ -67,3 +69,10 @@ def test_an_even_tail_rules_it_out_with_the_ratio(p99: float) -> None:
     verdict = hear(load(itl_ms_p50=12.0, itl_ms_p99=p99, running=10, waiting=0, kv_usage=0.1))
     because = next(r.because for r in verdict.ruled_out if r.bottleneck == "chunked_prefill_missized")
     assert "times the usual gap" in because
+
+
+def test_a_client_that_reads_in_bursts_is_told_as_such() -> None:
+    texts = [capture("seqs4", name) for name in ("startup.log", "bench.json", "metrics_during.txt")]
+    verdict = paste(capture("seqs4", "command.txt"), texts)
+    [because] = [r.because for r in verdict.ruled_out if r.bottleneck == "chunked_prefill_missized"]
+    assert "in bursts" in because

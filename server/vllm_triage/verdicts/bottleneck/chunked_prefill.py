@@ -12,7 +12,7 @@ from ...domain import Evidence
 from ...domain.verdict import SubBound
 from ..thresholds import CHUNK_FILLS, CHUNK_HIGH, CHUNK_LOW, CHUNKS_MANY, ITL_EVEN, ITL_SPIKE, ITL_STALL, TTFT_FINE
 from .case import Case, note, tell
-from .signals import Signals
+from .signals import BURST, Signals
 
 __all__ = ["judge"]
 
@@ -129,6 +129,8 @@ def _against(s: Signals) -> str:
             if s.isl is not None
             else "P99 ITL is not given"
         )
+    if spike < BURST:
+        return f"the client read tokens in bursts (P99 ITL {tell(s.itl_p99, 'ms')}), and no gap between them was long"
     if spike < ITL_EVEN:
         return f"P99 ITL is {spike:.1f} times the usual gap: no step is much longer than another"
     if s.itl_p99 is not None and s.itl_p99 <= ITL_STALL:

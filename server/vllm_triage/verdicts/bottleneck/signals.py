@@ -25,7 +25,7 @@ from ..thresholds import (
     WAITING_SHARE,
 )
 
-__all__ = ["Signals"]
+__all__ = ["BURST", "Signals"]
 
 FIRST_TOKEN_CONSTANT_MS = 60.0
 """High end of what no arithmetic explains of a first token (engine.efficiency.FIRST_TOKEN_CONSTANT_MS)."""
