@@ -358,7 +358,6 @@ CORRECTED: dict[str, dict[str, Any]] = {
             "mistral-small-3",
             "mistral-small-3.1-24b",
             "mistral-small-3.1-24b-instruct-2503",
-            "mistral-small-24b",
             "devstral-small",
             "magistral-small",
         ],
