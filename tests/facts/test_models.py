@@ -139,5 +139,7 @@ def test_awq_and_gptq_re_releases_do_not_borrow_the_type_of_the_base_models_tens
 
 def test_the_first_mistral_small_3_is_text_alone_and_the_next_sees() -> None:
     first, next_one = models.find("mistralai/Mistral-Small-24B-Instruct-2501"), models.find("mistralai/Mistral-Small-3.1-24B-Instruct-2503")
-    assert first is not None and first.config["architectures"] == ["MistralForCausalLM"]
-    assert next_one is not None and next_one.config["architectures"] == ["Mistral3ForConditionalGeneration"]
+    assert first is not None
+    assert first.config["architectures"] == ["MistralForCausalLM"]
+    assert next_one is not None
+    assert next_one.config["architectures"] == ["Mistral3ForConditionalGeneration"]
