@@ -350,6 +350,10 @@ NUMBERS = (
     "max_position_embeddings",
 )
 
+INSTRUCT_LENGTH = {"max_position_embeddings": 32768}
+"""Of Qwen2.5's Instruct models, as vLLM prints it (max_seq_len=32768 without --max-model-len) and QwenLM/Qwen3#1133 says: the
+131,072 of their card needs YaRN."""
+
 CORRECTED: dict[str, dict[str, Any]] = {
     "mistralai/Mistral-Small-3.2-24B-Instruct-2506": {
         "params_total_b": 24.01,
@@ -362,7 +366,11 @@ CORRECTED: dict[str, dict[str, Any]] = {
             "magistral-small",
         ],
     },
-    "Qwen/Qwen2.5-72B-Instruct": {"aliases": ["qwen2.5-72b", "moonshotai/Kimi-Dev-72B", "kimi-dev-72b"]},
+    "Qwen/Qwen2.5-1.5B-Instruct": INSTRUCT_LENGTH,
+    "Qwen/Qwen2.5-7B-Instruct": INSTRUCT_LENGTH,
+    "Qwen/Qwen2.5-14B-Instruct": INSTRUCT_LENGTH,
+    "Qwen/Qwen2.5-32B-Instruct": INSTRUCT_LENGTH,
+    "Qwen/Qwen2.5-72B-Instruct": {"aliases": ["qwen2.5-72b"], **INSTRUCT_LENGTH},
     "zai-org/GLM-4.5": {"aliases": ["glm-4.5", "glm-4.6", "glm-4.7"]},
 }
 """Recorded fields that startup logs or the publisher's card correct."""

@@ -53,7 +53,7 @@ def test_counted_parameters_are_the_published_ones() -> None:
         ("Qwen/Qwen3-30B-A3B-Instruct-2507", "Qwen/Qwen3-30B-A3B"),
         ("deepseek-ai/DeepSeek-V3-0324", "deepseek-ai/DeepSeek-V3"),
         ("gpt-oss-120b", "openai/gpt-oss-120b"),
-        ("moonshotai/Kimi-Dev-72B", "Qwen/Qwen2.5-72B-Instruct"),
+        ("kimi-dev-72b", "moonshotai/Kimi-Dev-72B"),
     ],
 )
 def test_a_model_is_found_by_the_names_it_goes_by(name: str, model_id: str) -> None:
