@@ -102,6 +102,12 @@ def test_a_change_that_takes_more_gpus_says_so() -> None:
     assert change.verdict.endswith("on 2 GPUs instead of 1")
 
 
+def test_the_pool_of_several_replicas_is_told_as_several() -> None:
+    launch = {"gpu": "8x H200", "command": "vllm serve deepseek-ai/DeepSeek-V3 -tp 8"}
+    text = simulate(**LOAD, **launch, changes=["-dp 8 -tp 1 --enable-expert-parallel"]).to_text()
+    assert "-> 8 x " in text
+
+
 def test_measurements_too_few_to_calibrate_on_are_told_what_is_missing() -> None:
     assert "no measurement" in simulate(changes=["--max-num-seqs 4"], workload="24 users, 500 in, 20 out").basis
     some = simulate(**LOAD, ttft_ms_mean=400.0, changes=["--max-num-seqs 4"])

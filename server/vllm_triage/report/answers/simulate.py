@@ -200,9 +200,9 @@ class _Case:
             words = "nothing changes: the launch is so already"
         elif trial.blind:
             words = "changes nothing the engine schedules or computes" if outside else BLIND
-        before, after = machine(self.deployment, None).gpus, machine(trial.deployment, None).gpus
-        if before != after:
-            words = f"{words}, on {after} GPU{'s' if after > 1 else ''} instead of {before}"
+        was, now = machine(self.deployment, None), machine(trial.deployment, None)
+        if was.gpus != now.gpus:
+            words = f"{words}, on {now.gpus} GPU{'s' if now.gpus > 1 else ''} instead of {was.gpus}"
         if caveats and trial.effect == "none" and not trial.unchanged:
             words = f"{words}; but {caveats[0]}"
         known = not trial.blind or trial.unchanged or outside
@@ -211,7 +211,7 @@ class _Case:
             problems=change.problems,
             compat=[{"rule": f.rule, "severity": f.severity, "title": f.title, "fix": f.fix} for f in new],
             pool={
-                "before": pools[0], "after": pools[1],
+                "before": pools[0], "after": pools[1], "replicas": [was.dp, now.dp],
                 "basis": None if self.memory.pool is None else self.memory.pool.basis,
             },
             prediction=None if trial.prediction is None else prediction_json(trial.prediction),
@@ -329,7 +329,7 @@ def _outcome_lines(c: ChangeOutcome) -> list[str]:
     lines = []
     before, after = c.pool.get("before"), c.pool.get("after")
     if isinstance(before, int) and isinstance(after, int) and before != after:
-        lines.append(f"KV pool {before:,} -> {after:,} tokens")
+        lines.append(f"KV pool {_tokens(before, c, 0)} -> {_tokens(after, c, 1)} tokens")
     lines += [f"{s.metric} {s.target:g}: {'met' if s.met else 'missed' if s.met is False else 'may be met'}" for s in c.slo]
     lines += [text for text in c.caveats if text not in c.verdict]
     if c.break_even is not None:
@@ -337,3 +337,10 @@ def _outcome_lines(c: ChangeOutcome) -> list[str]:
     lines += [f"{f['severity']} {f['rule']}: {f['title']}. {f['fix']}" for f in c.compat]
     lines += [f"{p.severity}: {p.message}{f' ({p.fix})' if p.fix else ''}" for p in c.problems]
     return lines
+
+
+def _tokens(of_one: int, c: ChangeOutcome, place: int) -> str:
+    """The pool of one replica, and how many replicas have one where they are several."""
+    replicas = c.pool.get("replicas")
+    many = replicas[place] if isinstance(replicas, list) else 1
+    return f"{many} x {of_one:,}" if isinstance(many, int) and many > 1 else f"{of_one:,}"
