@@ -350,9 +350,11 @@ NUMBERS = (
     "max_position_embeddings",
 )
 
-INSTRUCT_LENGTH = {"max_position_embeddings": 32768}
-"""Of Qwen2.5's Instruct models, as vLLM prints it (max_seq_len=32768 without --max-model-len) and QwenLM/Qwen3#1133 says: the
-131,072 of their card needs YaRN."""
+INSTRUCT_LENGTH = {
+    "max_position_embeddings": 32768,
+    "also": ["max_position_embeddings: QwenLM/Qwen3#1133; max_seq_len in vLLM 0.18.0's log of the 7B"],
+}
+"""Of Qwen2.5's Instruct models: the 131,072 of their card needs YaRN."""
 
 CORRECTED: dict[str, dict[str, Any]] = {
     "mistralai/Mistral-Small-3.2-24B-Instruct-2506": {
@@ -403,7 +405,7 @@ def entry(model_id: str, config: dict[str, Any], record: dict[str, Any] | None, 
         "id": model_id,
         "aliases": [name for name in record.get("aliases", []) if not re.search("fp8", name, re.I)],
         "config": trim(config),
-        "sources": [source],
+        "sources": [source, *record.get("also", [])],
     }
     for name in ("params_total", "params_active"):
         if record.get(name + "_b"):
