@@ -9,7 +9,7 @@ from ...domain import Deployment, Json, Measured, MemoryBudget, Observation, Roo
 from ...engine.change import pool_tokens_after
 from ...facts.versions import at_least
 
-__all__ = ["FEW_SEATS", "HARM_ACCURACY", "HARM_CONTENT", "HARM_HEADROOM", "Candidate", "Situation", "Unknown", "round_seats"]
+__all__ = ["FEW_SEATS", "HARM_ACCURACY", "HARM_CONTENT", "HARM_HEADROOM", "Candidate", "Situation", "Unknown", "lowered", "round_seats"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,3 +153,12 @@ def round_seats(seats: float) -> int:
         return max(1, int(seats))
     step = 8 if seats < 64 else 32 if seats < 512 else 64
     return int(seats // step * step)
+
+
+def lowered(flag: str, old: float, new: float, *, why: str, expected: str, watch: str, risk: str) -> Candidate:
+    """A flag with a smaller number than it has now."""
+    now, dest = (int(old) if float(old).is_integer() else old), flag.removeprefix("--").replace("-", "_")
+    return Candidate(
+        action=f"lower {flag} from {now} to {new}", flag=flag, old=now, new=new, changes={dest: new},
+        why=why, expected=expected, watch=watch, risk=risk, undo=f"{flag} {now}",
+    )  # fmt: skip

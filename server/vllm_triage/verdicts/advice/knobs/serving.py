@@ -7,7 +7,7 @@ ones need beyond it - scratch space of kernels, images, fragments - must fit int
 from math import floor
 
 from ....domain import Exhausted
-from ..situation import Candidate, Situation, round_seats
+from ..situation import Candidate, Situation, lowered, round_seats
 
 __all__ = ["fewer_seats", "more_headroom", "smaller_pin", "smaller_steps"]
 
@@ -31,18 +31,13 @@ def more_headroom(s: Situation) -> Candidate | Exhausted:
         return Exhausted(change=change, because="the pool would no longer hold one request of max_model_len")
     gpu = s.deployment.gpu
     freed = "" if gpu is None or not gpu.memory_mib else f", {(now - wanted) * gpu.memory_mib / 1024:.1f} GiB of each GPU,"
-    return Candidate(
-        action=f"lower --gpu-memory-utilization from {now:g} to {wanted:g}",
-        flag="--gpu-memory-utilization",
-        old=now,
-        new=wanted,
-        changes={"gpu_memory_utilization": wanted},
+    return lowered(
+        "--gpu-memory-utilization", now, wanted,
         why="the KV pool takes its share at start; what a step allocates later must fit into the rest",
         expected=f"{now - wanted:.0%} of the device{freed} stays free for the steps; {NEVER_ALONE}",
         watch=WATCH,
         risk="a smaller KV pool: see that it still holds one request of max_model_len",
-        undo=f"--gpu-memory-utilization {now:g}",
-    )
+    )  # fmt: skip
 
 
 def _holds(s: Situation, utilization: float) -> bool:
@@ -57,18 +52,13 @@ def smaller_pin(s: Situation) -> Candidate | Exhausted:
     if not pinned:
         return Exhausted(change=change, because="it is not set: the pool follows --gpu-memory-utilization")
     wanted = int(0.9 * pinned) // 2**20 * 2**20
-    return Candidate(
-        action=f"lower --kv-cache-memory-bytes from {pinned:.0f} to {wanted}",
-        flag="--kv-cache-memory-bytes",
-        old=int(pinned),
-        new=wanted,
-        changes={"kv_cache_memory_bytes": wanted},
+    return lowered(
+        "--kv-cache-memory-bytes", pinned, wanted,
         why="the pool is pinned, and what a step allocates later must fit beside it",
         expected=f"{(pinned - wanted) / 2**30:.2f} GiB stays free for the steps; {NEVER_ALONE}",
         watch=WATCH,
         risk="a smaller KV pool: see that it still holds one request of max_model_len",
-        undo=f"--kv-cache-memory-bytes {pinned:.0f}",
-    )
+    )  # fmt: skip
 
 
 def smaller_steps(s: Situation) -> Candidate | Exhausted:
@@ -80,18 +70,13 @@ def smaller_steps(s: Situation) -> Candidate | Exhausted:
     if s.setting("enable_chunked_prefill") is False:
         return Exhausted(change=change, because="without chunked prefill it may not be less than max_model_len")
     wanted = int(budget // 2)
-    return Candidate(
-        action=f"lower --max-num-batched-tokens from {budget:.0f} to {wanted}",
-        flag="--max-num-batched-tokens",
-        old=int(budget),
-        new=wanted,
-        changes={"max_num_batched_tokens": wanted},
+    return lowered(
+        "--max-num-batched-tokens", budget, wanted,
         why="activations and the scratch space of prefill kernels grow with the tokens of one step",
         expected="about half the memory of a step that computes prompts; the pool grows by what the profile run saves of it",
         watch=WATCH,
         risk="long prompts take twice the steps",
-        undo=f"--max-num-batched-tokens {budget:.0f}",
-    )
+    )  # fmt: skip
 
 
 def fewer_seats(s: Situation) -> Candidate | Exhausted:
@@ -100,15 +85,10 @@ def fewer_seats(s: Situation) -> Candidate | Exhausted:
     if seats is None or seats < 2:
         return Exhausted(change=change, because="it is one already, or not known")
     wanted = round_seats(seats / 2)
-    return Candidate(
-        action=f"lower --max-num-seqs from {seats:.0f} to {wanted}",
-        flag="--max-num-seqs",
-        old=int(seats),
-        new=wanted,
-        changes={"max_num_seqs": wanted},
+    return lowered(
+        "--max-num-seqs", seats, wanted,
         why="logits, sampling, images and recurrent state are allocated for each request of a step",
         expected="half of that memory at full load",
         watch=WATCH,
         risk=f"{'one request runs' if wanted == 1 else f'at most {wanted} requests run'} at once",
-        undo=f"--max-num-seqs {seats:.0f}",
-    )
+    )  # fmt: skip

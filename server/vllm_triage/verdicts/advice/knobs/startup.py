@@ -4,7 +4,7 @@ import math
 import re
 
 from ....domain import BYTES_PER_GIB, Exhausted
-from ..situation import FEW_SEATS, Candidate, Situation
+from ..situation import FEW_SEATS, Candidate, Situation, lowered
 
 __all__ = [
     "fewer_graphs",
@@ -90,18 +90,13 @@ def smaller_profile(s: Situation) -> Candidate | Exhausted:
     if budget is None or budget // 2 < max(seats, 256):
         return Exhausted(change=change, because="the budget is small already, or not known")
     wanted = int(budget // 2)
-    return Candidate(
-        action=f"lower --max-num-batched-tokens from {budget:.0f} to {wanted}",
-        flag="--max-num-batched-tokens",
-        old=int(budget),
-        new=wanted,
-        changes={"max_num_batched_tokens": wanted},
+    return lowered(
+        "--max-num-batched-tokens", budget, wanted,
         why="the profiling run computes one step with a full token budget; that peak does not fit",
         expected="about half the activation memory",
         watch=WATCH,
         risk="long prompts take twice the steps",
-        undo=f"--max-num-batched-tokens {budget:.0f}",
-    )
+    )  # fmt: skip
 
 
 def fewer_seats_to_start(s: Situation) -> Candidate | Exhausted:
@@ -132,18 +127,13 @@ def lower_utilization(s: Situation) -> Candidate | Exhausted:
     if now is None or now <= 0.75:
         return Exhausted(change=change, because="it is low already, or not known")
     wanted = 0.90 if now > 0.90 else round(now - 0.05, 2)
-    return Candidate(
-        action=f"lower --gpu-memory-utilization from {now:g} to {wanted:g}",
-        flag="--gpu-memory-utilization",
-        old=now,
-        new=wanted,
-        changes={"gpu_memory_utilization": wanted},
+    return lowered(
+        "--gpu-memory-utilization", now, wanted,
         why="the KV pool takes its share before this step allocates; what is outside the share is too little for it",
         expected=f"{now - wanted:.0%} of the device's memory stays free for it",
         watch=WATCH,
         risk="a smaller KV pool",
-        undo=f"--gpu-memory-utilization {now:g}",
-    )
+    )  # fmt: skip
 
 
 def fewer_graphs(s: Situation) -> Candidate | Exhausted:
