@@ -36,11 +36,13 @@ def test_what_is_far_from_the_measurement_is_said() -> None:
 
 def test_of_a_figure_far_from_its_measurement_only_the_percentage_is_told() -> None:
     found = ground_on(*server(), seen(**{**MEASURED, "ttft_ms_mean": 90_000.0}), at_most=96)
-    trial = try_change(found, {"max_num_seqs": 8}, first=("ttft_ms_mean",))
-    told = trial.by_metric["ttft_ms_mean"]
+    trial = try_change(found, {"max_num_seqs": 24}, first=("ttft_ms_mean",))
+    told, simulated = trial.by_metric["ttft_ms_mean"], trial.prediction
+    assert simulated is not None
     assert told.before == 90_000.0
-    assert told.after.low < trial.prediction.ttft_ms.mean.mid < told.after.mid < told.after.high  # type: ignore[union-attr]
-    assert "90" not in trial.words.split(",")[0]
+    assert told.after.low < simulated.ttft_ms.mean.mid < told.after.mid < told.after.high
+    first = trial.words.split(",")[0]
+    assert ("%" in first, "->" in first) == (True, False)
 
 
 @pytest.mark.parametrize(
@@ -62,6 +64,13 @@ def test_a_changed_launch_keeps_what_calibration_found_of_the_machine() -> None:
     other = found.cost_of(*server("vllm serve Qwen/Qwen3-8B --kv-cache-dtype fp8"))
     assert (other.decode, other.prefill, other.basis) == (found.cost.decode, found.cost.prefill, "calibrated")
     assert ground().cost_of(*server()).basis == "predicted"
+
+
+def test_a_changed_launch_is_known_no_better_than_the_one_that_was_measured() -> None:
+    odd = ground_on(*server(), seen(**{**MEASURED, "output_tok_s": 5000.0}), at_most=96)
+    other = odd.cost_of(*server("vllm serve Qwen/Qwen3-8B --kv-cache-dtype fp8"))
+    assert "throughput" in odd.cost.unmet
+    assert (other.unmet, other.bands) == (odd.cost.unmet, odd.cost.bands)
 
 
 def test_progress_may_stop_the_work() -> None:

@@ -1,7 +1,7 @@
 """The launch as it is, under its traffic: what every change is held against."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ...domain import Deployment, MemoryBudget, Observation, Prediction, Workload
 from ...engine.cost import CannotPredict, CostModel, cost_model
@@ -59,9 +59,12 @@ class Ground:
         other = cost_model(deployment, memory)
         if self.cost.basis != "calibrated":
             return other
-        return other.refit(
+        found = other.refit(
             decode=self.cost.decode, prefill=self.cost.prefill, first_token_ms=self.cost.first_token_ms, fit=self.cost.fit
         )
+        if {"TPOT", "throughput"} & set(self.cost.unmet):  # then its intervals are those of a prediction
+            found = replace(found, bands=other.bands)
+        return replace(found, unmet=self.cost.unmet)
 
     def predict(
         self, deployment: Deployment, memory: MemoryBudget, cost: CostModel, progress: Progress | None = None
