@@ -82,3 +82,15 @@ def test_the_house_rules_cannot_be_walked_around() -> None:
         Recommendation.model_construct(order=1, flag="--enable-chunked-prefill", to=True)
     with pytest.raises(ValidationError, match="chunked-prefill-cleared"):
         action().model_copy(update={"flag": "--enable-chunked-prefill"})
+
+
+def test_what_fails_at_the_start_stops_a_launch_unless_the_one_that_runs_is_said_to_fail_too() -> None:
+    mild = Finding(
+        rule="mild", severity="degraded", title="t", message="m", versions="all", effect="e", fix="f", basis="source", evidence=("e",)
+    )
+    later = mild.but(rule="later", starts=False)
+    fatal = mild.but(rule="fatal", severity="fatal")
+    assert CLEAR.but(findings=(mild,)).stops() is None
+    assert CLEAR.but(findings=(mild, later)).stops() == later
+    assert CLEAR.but(findings=(later,)).stops(CLEAR.but(findings=(later,))) is None
+    assert CLEAR.but(ok=False, findings=(fatal,)).stops(CLEAR.but(ok=False, findings=(fatal,))) == fatal

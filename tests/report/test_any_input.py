@@ -56,6 +56,22 @@ def test_any_launch_is_answered(name: str, arguments: dict[str, Any]) -> None:
     answered(name, arguments)
 
 
+@pytest.mark.parametrize("name", ["estimate_kv_bytes", "check_compat", "diagnose"])
+@pytest.mark.parametrize("model", ["Qwen/Qwen3-8B", "deepseek-ai/DeepSeek-V3", "Qwen/Qwen3-Next-80B-A3B-Instruct", "google/gemma-3-27b-it"])
+@pytest.mark.parametrize("flag", ["-tp", "-pp", "-dp", "--max-num-seqs", "--num-gpu-blocks-override", "-tp 4294967296 -pp"])
+def test_a_number_no_machine_has_is_answered_like_any_other(name: str, model: str, flag: str) -> None:
+    answered(name, {"command": f"vllm serve {model} {flag} 999999999999999999999", "gpu": "H100", "vllm_version": "0.18.0"})
+
+
+def test_a_crowd_no_server_has_is_not_simulated() -> None:
+    load = {"ttft_ms_mean": 4000.0, "tpot_ms_mean": 20.0, "output_tok_s": 500.0, "input_tokens": 1000.0, "output_tokens": 100.0}
+    answered("diagnose", {"command": "vllm serve Qwen/Qwen3-8B", "gpu": "H100", "concurrency": 1e12, **load})
+    changed = {"command": "vllm serve Qwen/Qwen3-8B", "gpu": "H100", "changes": ["--max-num-seqs 8"]}
+    users = {"arrivals": "closed", "concurrency": 2_000_000_000, "input": {"mean": 100}, "output": {"mean": 10}}
+    told = tools.call("simulate_change", {**changed, "workload": users})
+    assert "at most 1,000,000 requests" in told.to_json()["summary"]
+
+
 @pytest.mark.parametrize("name", ["classify_bottleneck", "diagnose"])
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(WHERE, METRICS)

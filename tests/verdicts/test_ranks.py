@@ -58,3 +58,11 @@ def test_weights_are_weighed_with_the_quantization_in_force() -> None:
     assert holds_weights(plain, 1, 1) is False
     assert holds_weights(small, 1, 1) is True
     assert holds_weights(launch("Qwen/Qwen3-8B", "0.33.0", None), 1, 1) is None
+
+
+def test_a_size_no_machine_has_is_answered_like_any_other() -> None:
+    model = launch("Qwen/Qwen3-8B", "0.33.0", "H100-SXM").model
+    assert model is not None
+    assert sizes(model, 10**21) == sizes(model, model.q_heads)
+    assert len(sizes(model.but(q_heads=0, vocab=None, intermediate=None), 10**21)) <= 1024
+    assert fitting(launch(f"Qwen/Qwen3-8B -tp {10**21 - 1}", "0.33.0", "H100-SXM"), 10**21 - 1)[0] <= model.q_heads

@@ -77,3 +77,11 @@ class CompatReport(Noun):
     def fatal(self) -> tuple[Finding, ...]:
         """The findings that stop the launch."""
         return tuple(f for f in self.findings if f.severity == "fatal")
+
+    def stops(self, standing: "CompatReport | None" = None) -> Finding | None:
+        """What keeps the launch from starting: a fatal finding, or one with which the start fails all the same.
+
+        Of the latter, what `standing` says too does not count: it is the report on a launch that runs.
+        """
+        runs = frozenset() if standing is None else frozenset(f.rule for f in standing.findings if not f.starts)
+        return next((f for f in self.findings if f.severity == "fatal" or not (f.starts or f.rule in runs)), None)

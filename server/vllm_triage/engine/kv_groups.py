@@ -145,6 +145,8 @@ def group_layers(
     if not layers:
         return ()
     sizes = {spec.page_bytes for spec in {id(spec): spec for spec in layers}.values()}
+    if min(sizes) < 1:
+        raise UngroupableError("a rank would hold nothing of a layer's cache: there are more ranks than it divides into")
     if how.merges_latents and _same_latents(layers):
         if len(sizes) > 1 and not how.unifies_pages:
             raise UngroupableError("this version needs latents of one size in all layers")

@@ -299,10 +299,11 @@ def hybrid_block(
 def stages_of(layers: int, places: Sequence[int], pp: int) -> tuple[tuple[int, ...], ...]:
     """Cache indices by pipeline stage, layers dealt out as vLLM's ``get_pp_indices`` does.
 
-    Even shares; what is left over goes to the stages before the last, one each, beginning with the second to last.
+    Even shares; what is left over goes to the stages before the last, one each, beginning with the second to last. Of the
+    stages without a layer, where there are more stages than layers, one stands for all.
     """
     share, rest = divmod(layers, pp)
-    counts = [share] * pp
+    counts = [share] * min(pp, layers + 1)
     for i in range(2, rest + 2):
         counts[-i] += 1
     bounds, start = [], 0

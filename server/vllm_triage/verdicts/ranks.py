@@ -15,6 +15,9 @@ Ranks = tuple[int, int]
 VOCAB_STEP = 64
 """Rows a vocabulary is padded to whole numbers of."""
 
+MOST_RANKS = 1024
+"""Ranks looked at where the number of heads is not known, whatever a launch asks for."""
+
 ROOM = 0.95
 """Share of what vLLM may use that weights can take before nothing is left for a step and a pool."""
 
@@ -35,8 +38,8 @@ def divides(model: ModelShape, ranks: int) -> bool:
 
 
 def sizes(model: ModelShape, most: int) -> list[int]:
-    """Tensor parallel sizes up to `most` that divide the model, ascending."""
-    return [ranks for ranks in range(1, most + 1) if divides(model, ranks)]
+    """Tensor parallel sizes up to `most` that divide the model, ascending: none is larger than its number of heads."""
+    return [ranks for ranks in range(1, min(most, model.q_heads or MOST_RANKS) + 1) if divides(model, ranks)]
 
 
 def holds_weights(deployment: Deployment, tp: int, pp: int) -> bool | None:

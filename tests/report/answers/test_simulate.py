@@ -108,6 +108,13 @@ def test_the_pool_of_several_replicas_is_told_as_several() -> None:
     assert "-> 8 x " in text
 
 
+def test_a_change_with_which_the_start_is_expected_to_fail_is_not_simulated() -> None:
+    launch = {"gpu": "T4", "command": "vllm serve Qwen/Qwen3-4B --max-model-len 4096"}
+    [change] = simulate(**LOAD, **launch, changes=["--kv-cache-dtype fp8"]).changes
+    assert change.prediction is None
+    assert "fp8-kv-device" in change.verdict
+
+
 def test_measurements_too_few_to_calibrate_on_are_told_what_is_missing() -> None:
     assert "no measurement" in simulate(changes=["--max-num-seqs 4"], workload="24 users, 500 in, 20 out").basis
     some = simulate(**LOAD, ttft_ms_mean=400.0, changes=["--max-num-seqs 4"])

@@ -44,7 +44,8 @@ def test_what_is_in_vain_by_rule_is_tried_and_recommended_where_it_helps_after_a
 
 
 def test_what_is_not_modelled_is_not_refuted_by_a_simulation_that_shows_no_gain() -> None:
-    s = situation("vllm serve Qwen/Qwen3-32B --enforce-eager", verdict=bound("decode_bound", sub_bound="overhead"))
+    command = "vllm serve Qwen/Qwen3-32B --enforce-eager --max-model-len 16384"
+    s = situation(command, verdict=bound("decode_bound", sub_bound="overhead"))
     found = recommend(s, check(s.deployment))
     first = found.recommendations[0]
     assert first.flag == "--enforce-eager"
@@ -210,3 +211,13 @@ def test_no_recommendation_breaks_a_policy_or_check_compat(
     ]
     if [x for x in s.verdict.refusals if not x.acknowledged and x.rule == "core-metrics"]:
         assert not found.recommendations
+
+
+def test_what_would_keep_the_launch_from_starting_is_not_recommended() -> None:
+    def flags(length: int) -> list[str | None]:
+        command = f"vllm serve Qwen/Qwen3-32B --enforce-eager --max-model-len {length}"
+        s = situation(command, verdict=bound("decode_bound", sub_bound="overhead"))
+        return [r.flag for r in recommend(s, check(s.deployment)).recommendations]
+
+    assert "--enforce-eager" in flags(16_384)
+    assert "--enforce-eager" not in flags(40_960)  # graphs take what the longest request needs

@@ -24,6 +24,10 @@ AT_MOST = 4000
 """Requests simulated at most, where the workload does not say how many are sent."""
 
 
+MOST_AT_ONCE = 1_000_000
+"""Requests that one engine may hold at a time: each takes memory here, and no server was seen with a tenth of it."""
+
+
 def predict(
     deployment: Deployment,
     memory: MemoryBudget,
@@ -56,6 +60,9 @@ def predict(
     replicas = whole(deployment.setting("data_parallel_size"))
     own, scale = share_of(workload, replicas)
     role = role_of(deployment)
+    crowd = (own.concurrency if own.arrivals == "closed" else own.requests if own.arrivals == "at_once" else None) or 0
+    if crowd > MOST_AT_ONCE:
+        raise CannotPredict((f"at most {MOST_AT_ONCE:,} requests in one engine at a time, not {crowd:,}",))
     scheduler = Scheduler(limits, rules)
     sessions = Sessions(own, limits.max_model_len, role)
     meter = Meter(limits)

@@ -145,9 +145,9 @@ def _tried(
             yield Exhausted(change=candidate.action, because=harm)
             continue
         report = check(with_flags(candidate.deployment or situation.deployment, candidate.changes))
-        if not report.ok:
-            refused = report.fatal()[0]
-            yield Exhausted(change=candidate.action, because=f"vLLM {report.vllm_version} refuses it ({refused.rule})")
+        if (refused := report.stops(check(situation.deployment))) is not None:
+            what = "refuses it" if refused.severity == "fatal" else "would not start with it"
+            yield Exhausted(change=candidate.action, because=f"vLLM {report.vllm_version} {what} ({refused.rule})")
         else:
             yield Tried(candidate, report) if bench is None else bench.best(candidate, report)
 

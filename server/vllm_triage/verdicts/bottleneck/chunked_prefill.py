@@ -130,7 +130,7 @@ def _against(s: Signals) -> str:
             else "P99 ITL is not given"
         )
     if spike < BURST:
-        return f"the client read tokens in bursts (P99 ITL {tell(s.itl_p99, 'ms')}), and no gap between them was long"
+        return f"the client read tokens in bursts (P99 ITL {tell(s.itl_p99, 'ms')}): its gaps tell nothing of the steps"
     if spike < ITL_EVEN:
         return f"P99 ITL is {spike:.1f} times the usual gap: no step is much longer than another"
     if s.itl_p99 is not None and s.itl_p99 <= ITL_STALL:

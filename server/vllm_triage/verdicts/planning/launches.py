@@ -102,6 +102,8 @@ def launch(
     if (unfit := _does_not_fit(memory, fleet)) is not None:
         budget = memory.budget
         return Refused(*what, unfit, nearly=(budget.weights_gib or 0.0) < (budget.usable_gib or 0.0))
+    if (stops := report.stops()) is not None:
+        return Refused(*what, stops.message, stops.rule)
     return Launch(fleet, variant, layout, dict(tuned), text, deployment, memory, report)
 
 

@@ -75,8 +75,7 @@ def try_change(
     changed = with_flags(ground.deployment, changes, env)
     report = compat or check(changed)
     memory = memory_after(ground.deployment, ground.memory, changed)
-    if not report.ok:
-        finding = report.fatal()[0]
+    if (finding := report.stops(check(ground.deployment))) is not None:
         return Trial(changed, report, memory, words=f"not simulated: {finding.title} ({finding.rule})")
     if stopped := _no_room(ground.memory, memory):
         return Trial(changed, report, memory, words=f"not simulated: {stopped}")

@@ -38,7 +38,7 @@ def check(ctx: Context) -> Hit | None:
     heads = model.vision_heads
     if heads is None or heads % ctx.tp == 0 or model.architecture not in SPLIT or _not_split(ctx):
         return None
-    sizes = [size for size in range(1, ctx.tp) if heads % size == 0 and model.q_heads % size == 0]
+    sizes = [size for size in range(1, min(ctx.tp, heads + 1)) if heads % size == 0 and model.q_heads % size == 0]
     data = ctx.at_least(0, 11)
     return Hit(
         message=f"The vision encoder of {model.id} has {heads} heads, which --tensor-parallel-size {ctx.tp} does not divide.",
