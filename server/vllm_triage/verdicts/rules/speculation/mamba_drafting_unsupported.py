@@ -10,7 +10,7 @@ Rejected drafts must be taken back out of the state, which these releases cannot
 >=0.9.2,<0.11.1
 
 ## Evidence
-- vllm/v1/worker/gpu_model_runner.py (0.9.2 to 0.11.0: Mamba with speculative decoding is not supported yet)
+- vllm/v1/worker/gpu_model_runner.py (0.9.2 to 0.11.0: the runner refuses Mamba layers with drafts)
 - https://github.com/vllm-project/vllm/pull/25752
 
 ## Fix
