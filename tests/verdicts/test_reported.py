@@ -5,7 +5,8 @@ import pytest
 from verdicts.harness import launch
 from vllm_triage.facts.versions import KNOWN
 from vllm_triage.verdicts.context import Context
-from vllm_triage.verdicts.reported import FEATURES, REPORTS, Report, applies
+from vllm_triage.verdicts.reported import AREAS, FEATURES, REPORTS, Report, matching
+from vllm_triage.verdicts.reported.features import FEATURES as SHARED
 from vllm_triage.verdicts.specifier import holds
 
 
@@ -23,4 +24,9 @@ def test_every_feature_is_used() -> None:
 def test_a_plain_launch_has_nothing_that_was_reported() -> None:
     for version in KNOWN:
         ctx = Context(launch("meta-llama/Llama-3.1-8B-Instruct", version, "H100-SXM"))
-        assert not any(applies(report, ctx) for report in REPORTS)
+        assert not list(matching(ctx))
+
+
+def test_no_two_areas_give_one_feature_two_meanings() -> None:
+    names = [name for area in AREAS for name in getattr(area, "FEATURES", {})] + list(SHARED)
+    assert len(names) == len(set(names))

@@ -12,7 +12,7 @@ all
 
 ## Evidence
 - https://github.com/vllm-project/vllm/issues and /pull of the numbers named with each finding; the table is
-  vllm_triage/verdicts/reported.py
+  vllm_triage/verdicts/reported
 
 ## Fix
 Take one of the two out, or use a release in which the thread says it works.
@@ -21,20 +21,14 @@ Take one of the two out, or use a release in which the thread says it works.
 from collections.abc import Iterator
 
 from ...context import Context, Needs
-from ...reported import REPORTS, applies
+from ...reported import matching
 from ...rule import Hit, fix_text, rule
 
 
 @rule("degraded", flags=(), needs=("model", "gpu"), basis="documentation")
 def check(ctx: Context) -> Iterator[Hit]:
     missing: dict[str, None] = {}
-    for report in REPORTS:
-        try:
-            if not applies(report, ctx):
-                continue
-        except Needs as need:
-            missing.update(dict.fromkeys(need.what))
-            continue
+    for report in matching(ctx, missing):
         yield Hit(
             message=f"With {report.what}, people reported of {report.versions or 'every release'}: {report.outcome} "
             f"({report.source}).",
